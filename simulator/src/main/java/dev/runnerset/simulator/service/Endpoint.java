@@ -7,7 +7,6 @@ public enum Endpoint {
   REGISTRATION_TOKEN("registrationToken"),
   RUNNER_REGISTRATION("runnerRegistration"),
   LIST_RUNNERS("listRunners"),
-  DELETE_LISTED_RUNNER("deleteListedRunner"),
   RUNNER_GROUPS("runnerGroups"),
   FIND_SCALE_SET("findScaleSet"),
   GET_SCALE_SET("getScaleSet"),

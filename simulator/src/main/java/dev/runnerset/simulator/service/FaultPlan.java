@@ -3,7 +3,6 @@ package dev.runnerset.simulator.service;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /**
  * Which faults are on (protocol 7.5).
@@ -14,9 +13,7 @@ import java.util.function.Consumer;
  * @param statistics what is told as statistics
  * @param linger how long a runner stays registered and busy after its job
  * @param byteOrderMark every JSON answer starts with one
- * @param unknownMessages every envelope also carries an element of an unknown type
  * @param odd what answers about sessions and messages lack
- * @param idGap message ids skipped before each envelope
  */
 public record FaultPlan(
     List<HttpFault> http,
@@ -25,9 +22,7 @@ public record FaultPlan(
     StatisticsFault statistics,
     Duration linger,
     boolean byteOrderMark,
-    boolean unknownMessages,
-    OddAnswers odd,
-    int idGap) {
+    OddAnswers odd) {
 
   /** Statistics known to have been wrong in the field (protocol 4.5). */
   public enum StatisticsFault {
@@ -42,15 +37,7 @@ public record FaultPlan(
 
   public static final FaultPlan NONE =
       new FaultPlan(
-          List.of(),
-          Map.of(),
-          0,
-          StatisticsFault.NONE,
-          Duration.ZERO,
-          false,
-          false,
-          OddAnswers.NONE,
-          0);
+          List.of(), Map.of(), 0, StatisticsFault.NONE, Duration.ZERO, false, OddAnswers.NONE);
 
   public FaultPlan {
     http = List.copyOf(http);
@@ -65,74 +52,34 @@ public record FaultPlan(
     }
   }
 
-  public FaultPlan withHttp(HttpFault... values) {
-    return with(draft -> draft.http = List.of(values));
+  public FaultPlan withHttp(HttpFault... value) {
+    return new FaultPlan(
+        List.of(value), dropped, duplicated, statistics, linger, byteOrderMark, odd);
   }
 
   /** {@code share} of the job events of this type is never sent. */
   public FaultPlan withDropped(String messageType, double share) {
-    return with(draft -> draft.dropped = Map.of(messageType, share));
+    return new FaultPlan(
+        http, Map.of(messageType, share), duplicated, statistics, linger, byteOrderMark, odd);
   }
 
   public FaultPlan withDuplicated(double share) {
-    return with(draft -> draft.duplicated = share);
+    return new FaultPlan(http, dropped, share, statistics, linger, byteOrderMark, odd);
   }
 
   public FaultPlan withStatistics(StatisticsFault value) {
-    return with(draft -> draft.statistics = value);
+    return new FaultPlan(http, dropped, duplicated, value, linger, byteOrderMark, odd);
   }
 
   public FaultPlan withLinger(Duration value) {
-    return with(draft -> draft.linger = value);
+    return new FaultPlan(http, dropped, duplicated, statistics, value, byteOrderMark, odd);
   }
 
   public FaultPlan withByteOrderMark(boolean value) {
-    return with(draft -> draft.byteOrderMark = value);
+    return new FaultPlan(http, dropped, duplicated, statistics, linger, value, odd);
   }
 
   public FaultPlan withOdd(OddAnswers value) {
-    return with(draft -> draft.odd = value);
-  }
-
-  private FaultPlan with(Consumer<Draft> change) {
-    var draft = new Draft(this);
-    change.accept(draft);
-    return draft.plan();
-  }
-
-  /** The values of a plan, to be changed. */
-  private static final class Draft {
-    private final FaultPlan before;
-    private List<HttpFault> http;
-    private Map<String, Double> dropped;
-    private double duplicated;
-    private StatisticsFault statistics;
-    private Duration linger;
-    private boolean byteOrderMark;
-    private OddAnswers odd;
-
-    Draft(FaultPlan before) {
-      this.before = before;
-      http = before.http;
-      dropped = before.dropped;
-      duplicated = before.duplicated;
-      statistics = before.statistics;
-      linger = before.linger;
-      byteOrderMark = before.byteOrderMark;
-      odd = before.odd;
-    }
-
-    FaultPlan plan() {
-      return new FaultPlan(
-          http,
-          dropped,
-          duplicated,
-          statistics,
-          linger,
-          byteOrderMark,
-          before.unknownMessages,
-          odd,
-          before.idGap);
-    }
+    return new FaultPlan(http, dropped, duplicated, statistics, linger, byteOrderMark, value);
   }
 }

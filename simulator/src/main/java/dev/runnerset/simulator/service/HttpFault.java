@@ -1,7 +1,7 @@
 package dev.runnerset.simulator.service;
 
 import java.time.Duration;
-import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers that go wrong at one endpoint.
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param share share of requests hit, 0 to 1
  * @param body what the answer carries
  * @param typeName of {@link Body#EXCEPTION} and {@link Body#NESTED}
- * @param retryAfter the Retry-After header
+ * @param retryAfter the Retry-After header; null for none
  * @param afterEffect the request is carried out first, then its reply is lost
  * @param dropped the connection is closed instead of an answer
  */
@@ -23,7 +23,7 @@ public record HttpFault(
     double share,
     Body body,
     String typeName,
-    Optional<Duration> retryAfter,
+    @Nullable Duration retryAfter,
     boolean afterEffect,
     boolean dropped) {
 
@@ -55,13 +55,12 @@ public record HttpFault(
 
   /** The next {@code times} requests are refused without effect. */
   public static HttpFault answer(String endpoint, int status, int times) {
-    return new HttpFault(
-        endpoint, status, times, 1, Body.MESSAGE, "", Optional.empty(), false, false);
+    return new HttpFault(endpoint, status, times, 1, Body.MESSAGE, "", null, false, false);
   }
 
   /** The next {@code times} requests take effect, but the connection closes without an answer. */
   public static HttpFault lostReply(String endpoint, int times) {
-    return new HttpFault(endpoint, 0, times, 1, Body.EMPTY, "", Optional.empty(), true, true);
+    return new HttpFault(endpoint, 0, times, 1, Body.EMPTY, "", null, true, true);
   }
 
   /** All requests are refused by a gateway before the service, in JSON of its own. */
@@ -76,7 +75,7 @@ public record HttpFault(
 
   public HttpFault withRetryAfter(Duration value) {
     return new HttpFault(
-        endpoint, status, times, share, body, typeName, Optional.of(value), afterEffect, dropped);
+        endpoint, status, times, share, body, typeName, value, afterEffect, dropped);
   }
 
   public HttpFault withException(String value) {
@@ -116,9 +115,9 @@ public record HttpFault(
           case NESTED -> nested(text);
           case NO_CONTENT_TYPE -> Reply.fault(status, typeName, text).withoutContentType();
         };
-    return retryAfter
-        .map(after -> reply.withHeader("Retry-After", Long.toString(after.toSeconds())))
-        .orElse(reply);
+    return retryAfter == null
+        ? reply
+        : reply.withHeader("Retry-After", Long.toString(retryAfter.toSeconds()));
   }
 
   private Reply gatewayReply() {

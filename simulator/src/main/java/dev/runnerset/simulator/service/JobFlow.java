@@ -53,7 +53,7 @@ final class JobFlow {
     set.assigned++;
     set.toRun.add(job);
     state.emit(set, job, "JobAssigned");
-    state.agenda.at(now.plus(state.options.timings().take()), due -> takeBack(job, attempt, due));
+    state.agenda.at(now.plus(Timings.TAKE), due -> takeBack(job, attempt, due));
   }
 
   private void takeBack(Job job, int attempt, Instant now) {
@@ -71,7 +71,7 @@ final class JobFlow {
       finish(job, "failed", now);
     } else {
       job.state = Job.State.SUBMITTED;
-      var again = now.plus(state.options.timings().requeueDelay().multipliedBy(attempt));
+      var again = now.plus(Timings.REQUEUE_DELAY.multipliedBy(attempt));
       state.agenda.at(again, due -> requeue(job, due));
     }
     state.changed(set);
@@ -125,7 +125,7 @@ final class JobFlow {
     int offer = ++job.offer;
     runners.move(runner, Runner.State.OFFERED);
     state.agenda.at(
-        now.plus(state.options.timings().offer()),
+        now.plus(Timings.OFFER),
         due -> {
           if (job.offer == offer && job.state == Job.State.OFFERED && job.runner == runner) {
             withdraw(job, runner, due);
@@ -143,7 +143,7 @@ final class JobFlow {
     job.state = Job.State.ASSIGNED;
     runner.set.toRun.add(job);
     int attempt = job.attempt;
-    state.agenda.at(now.plus(state.options.timings().take()), due -> takeBack(job, attempt, due));
+    state.agenda.at(now.plus(Timings.TAKE), due -> takeBack(job, attempt, due));
   }
 
   /** The runner has acquired the job offered to it. */

@@ -2,11 +2,14 @@ package dev.runnerset.simulator.service;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -14,7 +17,14 @@ import java.util.Locale;
 
 /** JSON trees: the simulator shares no types with the client it is to catch out. */
 final class Json {
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  /** Instants are texts, durations numbers of seconds. */
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .enable(SerializationFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .build();
 
   private Json() {}
 
@@ -31,6 +41,26 @@ final class Json {
     var node = object().put("count", values.size());
     node.putArray("value").addAll(values);
     return node;
+  }
+
+  /** A record, or a collection of records, by the names of their components. */
+  static JsonNode tree(Object value) {
+    return MAPPER.valueToTree(value);
+  }
+
+  /**
+   * The record with the components that {@code changes} names.
+   *
+   * @throws IllegalArgumentException if there is no such component, or it cannot be so
+   */
+  static <T> T changed(T record, Class<T> type, JsonNode changes) {
+    ObjectNode tree = MAPPER.valueToTree(record);
+    changes.properties().forEach(change -> tree.set(change.getKey(), change.getValue()));
+    try {
+      return MAPPER.treeToValue(tree, type);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
   }
 
   static JsonNode parse(byte[] bytes) {

@@ -41,29 +41,25 @@ final class MessageQueue {
     told = now;
   }
 
-  /**
-   * The oldest undeleted message above {@code cursor}, made from waiting events if need be; {@code
-   * gap} ids are skipped before a new one.
-   */
-  Optional<Message> after(long cursor, int gap) {
+  /** The oldest undeleted message above {@code cursor}, made from waiting events if need be. */
+  Optional<Message> after(long cursor) {
     var entry = undeletedById.higherEntry(cursor);
     if (entry == null && !events.isEmpty()) {
       var inner = new ArrayList<ObjectNode>();
       for (var e = events.poll(); e != null; e = inner.size() < MAX_INNER ? events.poll() : null) {
         inner.add(e);
       }
-      return Optional.of(put(inner, gap));
+      return Optional.of(put(inner));
     }
     return Optional.ofNullable(entry).map(Map.Entry::getValue);
   }
 
   /** An envelope without inner messages. */
-  Message statisticsOnly(int gap) {
-    return put(List.of(), gap);
+  Message statisticsOnly() {
+    return put(List.of());
   }
 
-  private Message put(List<ObjectNode> inner, int gap) {
-    nextId += gap;
+  private Message put(List<ObjectNode> inner) {
     var message = new Message(nextId++, List.copyOf(inner));
     undeletedById.put(message.id(), message);
     return message;

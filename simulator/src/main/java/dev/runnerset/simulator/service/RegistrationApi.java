@@ -14,15 +14,12 @@ final class RegistrationApi {
   private static final int MAX_PAGE = 100;
   private final ServiceState state;
   private final RunnerRegistry runners;
-  private final RunnerAdminApi agents;
   private final Tokens<Scope> registration;
   private final Tokens<Scope> admin;
 
-  RegistrationApi(
-      ServiceState state, RunnerRegistry runners, RunnerAdminApi agents, Tokens<Scope> admin) {
+  RegistrationApi(ServiceState state, RunnerRegistry runners, Tokens<Scope> admin) {
     this.state = state;
     this.runners = runners;
-    this.agents = agents;
     this.registration = new Tokens<>(state.ids);
     this.admin = admin;
   }
@@ -86,29 +83,6 @@ final class RegistrationApi {
             return Reply.json(200, node);
           });
         });
-  }
-
-  /** Removal through the public API: 422 for a busy runner (protocol 3.9). */
-  Reply delete(Request request) {
-    var scope = scope(request);
-    var id = Numbers.parse(request.segments().getLast()).orElse(-1);
-    return refusal(request, scope)
-        .orElseGet(() ->
-            state.enter(now -> {
-              var runner = runners.byId(scope, id);
-              if (runner.isEmpty()) {
-                return Reply.rest(404, "Not Found");
-              }
-              if (runner.get().isBusy()) {
-                return Reply.rest(
-                    422,
-                    "Bad request - Runner \""
-                        + runner.get().name
-                        + "\" is currently running a job.");
-              }
-              agents.removeIdle(runner.get(), now);
-              return Reply.empty(204);
-            }));
   }
 
   private static ObjectNode listed(Runner runner) {

@@ -103,8 +103,7 @@ final class RunnerAdminApi {
         });
   }
 
-  /** Removes a registration without a job. */
-  void removeIdle(Runner runner, Instant now) {
+  private void removeIdle(Runner runner, Instant now) {
     if (runner.foreign) {
       state.violations.add(
           now,

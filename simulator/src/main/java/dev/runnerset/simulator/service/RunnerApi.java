@@ -6,8 +6,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** What a runner speaks to be given a job: OAuth, session, message (protocol 8.2, protocol 8.3). */
 final class RunnerApi {
@@ -131,13 +129,13 @@ final class RunnerApi {
   /** Looks after the lease: a runner without contact is offline. */
   private void watch(Runner runner, Instant now) {
     state.agenda.at(
-        now.plus(state.options.timings().runnerLease()),
+        now.plus(Timings.RUNNER_LEASE),
         due -> {
           if (runner.state != Runner.State.IDLE && runner.state != Runner.State.OFFERED) {
             return;
           }
           var last = runner.polls > 0 ? due : runner.lastContact;
-          if (last.plus(state.options.timings().runnerLease()).isAfter(due)) {
+          if (last.plus(Timings.RUNNER_LEASE).isAfter(due)) {
             watch(runner, last);
           } else {
             goOffline(runner, due);
@@ -146,9 +144,6 @@ final class RunnerApi {
   }
 
   Reply poll(Request request) {
-    var timeout = new CompletableFuture<Boolean>();
-    timeout.completeOnTimeout(
-        true, state.options.timings().runnerPoll().toMillis(), TimeUnit.MILLISECONDS);
     var found =
         state.enter(now -> {
           var runner = runner(request);
@@ -162,9 +157,10 @@ final class RunnerApi {
     var session = request.parameter("sessionId").orElse("");
     try {
       return Parking.until(
-          request.gone(), timeout, () -> state.enter(now -> look(runner, session, now)));
+          request.gone(),
+          Timings.RUNNER_POLL,
+          () -> state.enter(now -> look(runner, session, now)));
     } finally {
-      timeout.complete(false);
       state.enter(now -> {
         runner.polls--;
         runner.lastContact = now;
@@ -176,12 +172,12 @@ final class RunnerApi {
     }
   }
 
-  private SessionApi.Look look(Runner runner, String session, Instant now) {
+  private Parking.Look look(Runner runner, String session, Instant now) {
     if (runner.state == Runner.State.GONE) {
-      return new SessionApi.Look.Answer(notFound());
+      return new Parking.Look.Answer(notFound());
     }
     if (!session.equals(runner.sessionId)) {
-      return new SessionApi.Look.Answer(error(404, "RunnerSessionInvalid", "No such session."));
+      return new Parking.Look.Answer(error(404, "RunnerSessionInvalid", "No such session."));
     }
     runner.lastContact = now;
     if (runner.state == Runner.State.OFFLINE) {
@@ -191,13 +187,13 @@ final class RunnerApi {
     flow.offerTo(runner, now);
     var job = runner.job;
     if (job != null && runner.state == Runner.State.OFFERED) {
-      return new SessionApi.Look.Answer(Reply.json(200, message(job)));
+      return new Parking.Look.Answer(Reply.json(200, message(job)));
     }
     if (runner.state == Runner.State.IDLE) {
       runner.set.parked.add(runner);
     }
     runner.rearm();
-    return new SessionApi.Look.Wait(runner.wake, Duration.ofDays(1));
+    return new Parking.Look.Wait(runner.wake, Duration.ofDays(1));
   }
 
   private ObjectNode message(Job job) {

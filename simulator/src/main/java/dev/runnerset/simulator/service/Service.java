@@ -26,7 +26,7 @@ final class Service {
     var access = new AdminAccess(state, admin);
     sets = new ScaleSetApi(state, access, flow, runners);
     var agents = new RunnerAdminApi(state, access, runners, keys);
-    rest(new RegistrationApi(state, runners, agents, admin));
+    rest(new RegistrationApi(state, runners, admin));
     administration(sets, agents);
     sessions = new SessionApi(state, access, flow, sets);
     sessions(sessions);
@@ -48,7 +48,6 @@ final class Service {
           Endpoint.REGISTRATION_TOKEN,
           api::registrationToken);
       router.add("GET", path, Endpoint.LIST_RUNNERS, api::list);
-      router.add("DELETE", path + "/*", Endpoint.DELETE_LISTED_RUNNER, api::delete);
     }
     router.add(
         "POST",

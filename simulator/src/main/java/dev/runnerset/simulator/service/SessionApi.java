@@ -5,19 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Message sessions and their messages (protocol 3.10, protocol 3.11, protocol 7.4). */
 final class SessionApi {
   private static final String SPACE = "GitHub.Actions.Runtime.WebApi.";
-
-  /** Either the answer, or what to wait for before looking again. */
-  sealed interface Look {
-    record Answer(Reply reply) implements Look {}
-
-    record Wait(CompletableFuture<Void> wake, Duration atMost) implements Look {}
-  }
 
   private final ServiceState state;
   private final AdminAccess access;
@@ -135,9 +126,6 @@ final class SessionApi {
 
   /** Parks until there is a message, the poll time is over, or the client has gone. */
   Reply poll(Request request) {
-    var timeout = new CompletableFuture<Boolean>();
-    timeout.completeOnTimeout(
-        true, state.options.timings().messagePoll().toMillis(), TimeUnit.MILLISECONDS);
     var began =
         state.enter(now -> {
           var session = live(request, now);
@@ -148,9 +136,11 @@ final class SessionApi {
       return unauthorised();
     }
     try {
-      return Parking.until(request.gone(), timeout, () -> state.enter(now -> look(request, now)));
+      return Parking.until(
+          request.gone(),
+          state.options.timings().messagePoll(),
+          () -> state.enter(now -> look(request, now)));
     } finally {
-      timeout.complete(false);
       state.enter(now -> {
         began.get().pollEnds(now);
         return true;
@@ -158,38 +148,37 @@ final class SessionApi {
     }
   }
 
-  private Look look(Request request, Instant now) {
+  private Parking.Look look(Request request, Instant now) {
     var session = live(request, now);
     if (session.isEmpty()) {
-      return new Look.Answer(unauthorised());
+      return new Parking.Look.Answer(unauthorised());
     }
     var set = session.get().set;
     var header = request.header("X-ScaleSetMaxCapacity");
     if (header.isPresent()) {
       var capacity = Numbers.parse(header.get());
       if (capacity.isEmpty() || capacity.get() < 0) {
-        return new Look.Answer(Reply.text(400, "invalid X-ScaleSetMaxCapacity"));
+        return new Parking.Look.Answer(Reply.text(400, "invalid X-ScaleSetMaxCapacity"));
       }
       set.capacity = capacity.get();
       flow.fill(set, now);
     }
     var cursor = request.parameter("lastMessageId").flatMap(Numbers::parseLong).orElse(0L);
-    int gap = state.faults.plan().idGap();
-    var message = set.queue.after(cursor, gap);
+    var message = set.queue.after(cursor);
     var stale =
         state.faults.plan().statistics() != FaultPlan.StatisticsFault.WITH_JOBS_ONLY
             && set.queue.isStale(state.statistics(set));
-    var pause = state.options.timings().statisticsPause();
-    var next = set.statisticsTold.plus(pause);
+    var next = set.statisticsTold.plus(Timings.STATISTICS_PAUSE);
     if (message.isEmpty() && stale && !now.isBefore(next)) {
       set.statisticsTold = now;
-      message = Optional.of(set.queue.statisticsOnly(gap));
+      message = Optional.of(set.queue.statisticsOnly());
     }
     return message
-        .<Look>map(m -> new Look.Answer(Reply.json(200, envelope(set, m))))
+        .<Parking.Look>map(m -> new Parking.Look.Answer(Reply.json(200, envelope(set, m))))
         .orElseGet(() -> {
           set.rearm();
-          return new Look.Wait(set.wake, stale ? Duration.between(now, next) : Duration.ofDays(1));
+          return new Parking.Look.Wait(
+              set.wake, stale ? Duration.between(now, next) : Duration.ofDays(1));
         });
   }
 
@@ -199,9 +188,6 @@ final class SessionApi {
             .put("messageId", message.id())
             .put("messageType", "RunnerScaleSetJobMessages");
     var inner = Json.array().addAll(message.inner());
-    if (state.faults.plan().unknownMessages()) {
-      inner.addObject().put("messageType", "JobRebalanced").put("reason", "unknown to clients");
-    }
     var odd = state.faults.plan().odd();
     if (state.faults.hits(odd.oddElements(), message.id())) {
       switch ((int) (message.id() % 3)) {

@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.service;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The seven numbers of a scale set (protocol 4.5). */
@@ -12,6 +13,7 @@ public record Statistics(
     return new Statistics(available, acquired, assigned + jobs, running, registered, busy, idle);
   }
 
+  @JsonValue
   ObjectNode json() {
     return Json.object()
         .put("totalAvailableJobs", available)

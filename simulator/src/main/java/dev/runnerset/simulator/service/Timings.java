@@ -1,7 +1,6 @@
 package dev.runnerset.simulator.service;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 
 /**
  * How long things last in the simulated service; the defaults are what was observed of the real one
@@ -11,26 +10,31 @@ import java.util.function.Consumer;
  * @param sessionLease how long a session lives without contact (protocol 7.4)
  * @param adminToken life of an admin token
  * @param queueToken life of a message queue token
- * @param runnerPoll how long a runner's poll is parked before 202
- * @param runnerLease how long a runner counts as online without contact
- * @param offer how long a runner may take to acquire the job handed to it
- * @param take how long an assigned job waits for a runner before it is cancelled and queued again
- * @param requeueDelay pause before a cancelled job is queued again; multiplied by the round
  * @param runLease how long a running job survives without renewal (protocol 8.4)
- * @param statisticsPause shortest time between two envelopes that carry statistics only
  */
 public record Timings(
     Duration messagePoll,
     Duration sessionLease,
     Duration adminToken,
     Duration queueToken,
-    Duration runnerPoll,
-    Duration runnerLease,
-    Duration offer,
-    Duration take,
-    Duration requeueDelay,
-    Duration runLease,
-    Duration statisticsPause) {
+    Duration runLease) {
+  /** How long a runner's poll is parked before 202. */
+  static final Duration RUNNER_POLL = Duration.ofSeconds(50);
+
+  /** How long a runner counts as online without contact. */
+  static final Duration RUNNER_LEASE = Duration.ofMinutes(2);
+
+  /** How long a runner may take to acquire the job handed to it. */
+  static final Duration OFFER = Duration.ofSeconds(30);
+
+  /** How long an assigned job waits for a runner before it is cancelled and queued again. */
+  static final Duration TAKE = Duration.ofMinutes(5);
+
+  /** Pause before a cancelled job is queued again; multiplied by the round. */
+  static final Duration REQUEUE_DELAY = Duration.ofSeconds(15);
+
+  /** Shortest time between two envelopes that carry statistics only. */
+  static final Duration STATISTICS_PAUSE = Duration.ofSeconds(1);
 
   public static Timings defaults() {
     return new Timings(
@@ -38,71 +42,22 @@ public record Timings(
         Duration.ofSeconds(90),
         Duration.ofHours(1),
         Duration.ofHours(1),
-        Duration.ofSeconds(50),
-        Duration.ofMinutes(2),
-        Duration.ofSeconds(30),
-        Duration.ofMinutes(5),
-        Duration.ofSeconds(15),
-        Duration.ofMinutes(10),
-        Duration.ofSeconds(1));
+        Duration.ofMinutes(10));
   }
 
   public Timings withMessagePoll(Duration value) {
-    return with(draft -> draft.messagePoll = value);
+    return new Timings(value, sessionLease, adminToken, queueToken, runLease);
   }
 
   public Timings withSessionLease(Duration value) {
-    return with(draft -> draft.sessionLease = value);
+    return new Timings(messagePoll, value, adminToken, queueToken, runLease);
   }
 
   public Timings withTokens(Duration admin, Duration queue) {
-    return with(draft -> {
-      draft.adminToken = admin;
-      draft.queueToken = queue;
-    });
+    return new Timings(messagePoll, sessionLease, admin, queue, runLease);
   }
 
   public Timings withRunLease(Duration value) {
-    return with(draft -> draft.runLease = value);
-  }
-
-  private Timings with(Consumer<Draft> change) {
-    var draft = new Draft(this);
-    change.accept(draft);
-    return draft.timings();
-  }
-
-  /** Those that are changed. */
-  private static final class Draft {
-    private final Timings before;
-    private Duration messagePoll;
-    private Duration sessionLease;
-    private Duration adminToken;
-    private Duration queueToken;
-    private Duration runLease;
-
-    Draft(Timings before) {
-      this.before = before;
-      messagePoll = before.messagePoll;
-      sessionLease = before.sessionLease;
-      adminToken = before.adminToken;
-      queueToken = before.queueToken;
-      runLease = before.runLease;
-    }
-
-    Timings timings() {
-      return new Timings(
-          messagePoll,
-          sessionLease,
-          adminToken,
-          queueToken,
-          before.runnerPoll,
-          before.runnerLease,
-          before.offer,
-          before.take,
-          before.requeueDelay,
-          runLease,
-          before.statisticsPause);
-    }
+    return new Timings(messagePoll, sessionLease, adminToken, queueToken, value);
   }
 }

@@ -184,7 +184,7 @@ final class FaultsIT {
     assertThat(submitted.json().get("jobIds")).hasSize(3);
     var faults =
         "{\"http\":[{\"endpoint\":\"removeRunner\",\"status\":500,\"times\":1}],"
-            + "\"drop\":{\"JobStarted\":0.5},\"lingerSeconds\":10}";
+            + "\"dropped\":{\"JobStarted\":0.5},\"linger\":10}";
     assertThat(client.call("PUT", "/_control/faults", "none", faults).status()).isEqualTo(204);
     assertThat(control.faults().linger()).isEqualTo(Duration.ofSeconds(10));
     client.admin("DELETE", ServiceClient.AGENTS + "/99", "");
@@ -219,7 +219,7 @@ final class FaultsIT {
   @ValueSource(
       strings = {
         "{\"htp\":[]}", "{\"http\":[{\"endpoint\":\"nowhere\",\"status\":500}]}",
-        "{\"duplicate\":2}", "{\"http\":[{\"endpoint\":\"*\",\"status\":1}]}"
+        "{\"duplicated\":2}", "{\"http\":[{\"endpoint\":\"*\",\"status\":1}]}"
       })
   void faultsThatCannotBeAreRefused(String plan) {
     assertThat(client.call("PUT", "/_control/faults", "none", plan).status()).isEqualTo(422);

@@ -14,31 +14,34 @@ import java.util.stream.IntStream;
  * @param name of the Node object; of several nodes the beginning of their names
  * @param nodes how many there are
  * @param namespace the one it serves; empty for all
- * @param labelSelector the pods it plays
  * @param maxPods pods at a time and node; more stay Pending, unschedulable
  * @param imagePull time to pull images
  * @param containerStart time from there to a running container
- * @param runnerContainer the container in which the simulated runner lives
  * @param sideCarsOutlive whether other containers go on when the runner has ended
- * @param heartbeat between renewals of the node's lease
  * @param clockOffset by how much the node's clock, which dates what the node writes, is ahead of
- *     {@code clock}; negative where it is behind
+ *     the wall clock; negative where it is behind
  * @param onlineDelay time from a running container to a runner that connects to the service
  */
 public record NodeOptions(
     String name,
     int nodes,
     Optional<String> namespace,
-    String labelSelector,
     int maxPods,
     Duration imagePull,
     Duration containerStart,
-    String runnerContainer,
     boolean sideCarsOutlive,
-    Duration heartbeat,
     Duration clockOffset,
-    Duration onlineDelay,
-    Clock clock) {
+    Duration onlineDelay) {
+  /** The pods that it plays. */
+  static final String LABEL_SELECTOR = "app.kubernetes.io/component=runner";
+
+  /** The container in which the simulated runner lives. */
+  static final String RUNNER_CONTAINER = "runner";
+
+  /** Between renewals of a node's lease. */
+  static final Duration HEARTBEAT = Duration.ofSeconds(10);
+
+  static final Clock CLOCK = Clock.systemUTC();
 
   public NodeOptions {
     if (nodes < 1) {
@@ -58,55 +61,51 @@ public record NodeOptions(
         "simulated-node",
         1,
         Optional.empty(),
-        "app.kubernetes.io/component=runner",
         5_000,
         Duration.ofMillis(500),
         Duration.ofMillis(500),
-        "runner",
         false,
-        Duration.ofSeconds(10),
         Duration.ZERO,
-        Duration.ZERO,
-        Clock.systemUTC());
+        Duration.ZERO);
   }
 
   public NodeOptions withName(String value) {
-    return with(draft -> draft.name = value);
+    return with(copy -> copy.name = value);
   }
 
   /** Several nodes, named {@code name-1} and so on. */
   public NodeOptions withNodes(int value) {
-    return with(draft -> draft.nodes = value);
+    return with(copy -> copy.nodes = value);
   }
 
   public NodeOptions withNamespace(String value) {
-    return with(draft -> draft.namespace = Optional.of(value));
+    return with(copy -> copy.namespace = Optional.of(value));
   }
 
   public NodeOptions withMaxPods(int value) {
-    return with(draft -> draft.maxPods = value);
+    return with(copy -> copy.maxPods = value);
   }
 
   public NodeOptions withDelays(Duration pull, Duration start) {
-    return with(draft -> {
-      draft.imagePull = pull;
-      draft.containerStart = start;
+    return with(copy -> {
+      copy.imagePull = pull;
+      copy.containerStart = start;
     });
   }
 
   /** Other containers of a pod go on when its runner has ended, as they do at a kubelet. */
   public NodeOptions withSideCarsThatOutlive() {
-    return with(draft -> draft.sideCarsOutlive = true);
+    return with(copy -> copy.sideCarsOutlive = true);
   }
 
   /** How far the node's clock is ahead of all others; negative if it is behind. */
   public NodeOptions withClockOffset(Duration value) {
-    return with(draft -> draft.clockOffset = value);
+    return with(copy -> copy.clockOffset = value);
   }
 
   /** Runners that connect so long after their container has started. */
   public NodeOptions withOnlineDelay(Duration value) {
-    return with(draft -> draft.onlineDelay = value);
+    return with(copy -> copy.onlineDelay = value);
   }
 
   /** The names of the nodes, in their order. */
@@ -118,18 +117,17 @@ public record NodeOptions(
 
   /** What the node takes the time to be. */
   Instant nodeTime() {
-    return clock.instant().plus(clockOffset);
+    return CLOCK.instant().plus(clockOffset);
   }
 
-  private NodeOptions with(Consumer<Draft> change) {
-    var draft = new Draft(this);
-    change.accept(draft);
-    return draft.options();
+  private NodeOptions with(Consumer<Copy> change) {
+    var copy = new Copy(this);
+    change.accept(copy);
+    return copy.options();
   }
 
   /** The values of options, to be changed. */
-  private static final class Draft {
-    private final NodeOptions before;
+  private static final class Copy {
     private String name;
     private int nodes;
     private Optional<String> namespace;
@@ -140,8 +138,7 @@ public record NodeOptions(
     private Duration clockOffset;
     private Duration onlineDelay;
 
-    Draft(NodeOptions before) {
-      this.before = before;
+    Copy(NodeOptions before) {
       name = before.name;
       nodes = before.nodes;
       namespace = before.namespace;
@@ -158,16 +155,12 @@ public record NodeOptions(
           name,
           nodes,
           namespace,
-          before.labelSelector,
           maxPods,
           imagePull,
           containerStart,
-          before.runnerContainer,
           sideCarsOutlive,
-          before.heartbeat,
           clockOffset,
-          onlineDelay,
-          before.clock);
+          onlineDelay);
     }
   }
 }

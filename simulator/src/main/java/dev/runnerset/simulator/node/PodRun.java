@@ -166,7 +166,7 @@ final class PodRun {
       patch(statuses.initFailed(exitCode, nodeTime()));
       return;
     }
-    var jit = new JitSecret(pod, node.options().runnerContainer());
+    var jit = new JitSecret(pod, NodeOptions.RUNNER_CONTAINER);
     var blob = jit.read(node.kube());
     if (blob.isEmpty()) {
       patch(statuses.waiting("CreateContainerConfigError", "secret not found", nodeTime()));
@@ -260,7 +260,7 @@ final class PodRun {
   }
 
   private Instant now() {
-    return node.options().clock().instant();
+    return NodeOptions.CLOCK.instant();
   }
 
   private Instant nodeTime() {

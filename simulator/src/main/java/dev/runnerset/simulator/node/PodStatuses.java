@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** The status patches a kubelet would write, each bound to the pod's uid. */
@@ -68,13 +67,7 @@ final class PodStatuses {
       containers(
           status,
           container -> {
-            var waiting =
-                container
-                    .put("ready", false)
-                    .put("started", false)
-                    .putObject("state")
-                    .putObject("waiting")
-                    .put("reason", reason);
+            var waiting = state(container, "waiting").put("reason", reason);
             if (!message.isEmpty()) {
               waiting.put("message", message);
             }
@@ -84,44 +77,22 @@ final class PodStatuses {
 
   /** An init container has ended with an error, and nothing starts it again. */
   ObjectNode initFailed(int exitCode, Instant now) {
+    var inits = pod.getSpec().getInitContainers();
     return patch(status -> {
       status.put("phase", "Failed").put("hostIP", HOST).put("startTime", time(now));
       var conditions = status.putArray("conditions");
       condition(conditions, "PodScheduled", true, now);
       condition(conditions, "Initialized", false, now)
           .put("reason", "ContainersNotInitialized")
-          .put("message", "containers with incomplete status: " + initNames());
+          .put(
+              "message",
+              "containers with incomplete status: "
+                  + inits.stream().map(Container::getName).toList());
       condition(conditions, "Ready", false, now).put("reason", "PodFailed");
-      containers(
-          status,
-          container ->
-              container
-                  .put("ready", false)
-                  .put("started", false)
-                  .putObject("state")
-                  .putObject("waiting")
-                  .put("reason", "PodInitializing"));
-      for (var init : pod.getSpec().getInitContainers()) {
-        status
-            .withArrayProperty("initContainerStatuses")
-            .addObject()
-            .put("name", init.getName())
-            .put("image", init.getImage())
-            .put("imageID", "simulated://" + init.getImage())
-            .put("restartCount", 0)
-            .put("ready", false)
-            .putObject("state")
-            .putObject("terminated")
-            .put("exitCode", exitCode)
-            .put("reason", "Error")
-            .put("startedAt", time(now))
-            .put("finishedAt", time(now));
-      }
+      containers(status, container -> state(container, "waiting").put("reason", "PodInitializing"));
+      var array = status.putArray("initContainerStatuses");
+      inits.forEach(init -> terminated(container(array, init), exitCode, "Error", now, now));
     });
-  }
-
-  private List<String> initNames() {
-    return pod.getSpec().getInitContainers().stream().map(Container::getName).toList();
   }
 
   ObjectNode running(Instant now) {
@@ -136,15 +107,7 @@ final class PodStatuses {
       for (var type : new String[] {"PodScheduled", "Initialized", "ContainersReady", "Ready"}) {
         condition(conditions, type, true, now);
       }
-      containers(
-          status,
-          container ->
-              container
-                  .put("ready", true)
-                  .put("started", true)
-                  .putObject("state")
-                  .putObject("running")
-                  .put("startedAt", time(now)));
+      containers(status, container -> state(container, "running").put("startedAt", time(now)));
     });
   }
 
@@ -166,28 +129,29 @@ final class PodStatuses {
       containers(
           status,
           container -> {
-            var isRunner = container.path("name").asText().equals(options.runnerContainer());
+            var isRunner = container.path("name").asText().equals(NodeOptions.RUNNER_CONTAINER);
             if (sideCars && !isRunner) {
-              container
-                  .put("ready", true)
-                  .put("started", true)
-                  .putObject("state")
-                  .putObject("running")
-                  .put("startedAt", time(started));
-              return;
+              state(container, "running").put("startedAt", time(started));
+            } else {
+              terminated(container, isRunner ? exitCode : 0, why, started, now);
             }
-            int code = isRunner ? exitCode : 0;
-            container
-                .put("ready", false)
-                .put("started", false)
-                .putObject("state")
-                .putObject("terminated")
-                .put("exitCode", code)
-                .put("reason", code == 0 ? "Completed" : why)
-                .put("startedAt", time(started))
-                .put("finishedAt", time(now));
           });
     });
+  }
+
+  /** The state of that kind; a container that runs is ready. */
+  private static ObjectNode state(ObjectNode container, String kind) {
+    boolean runs = kind.equals("running");
+    return container.put("ready", runs).put("started", runs).putObject("state").putObject(kind);
+  }
+
+  private static void terminated(
+      ObjectNode container, int code, String why, Instant started, Instant now) {
+    state(container, "terminated")
+        .put("exitCode", code)
+        .put("reason", code == 0 ? "Completed" : why)
+        .put("startedAt", time(started))
+        .put("finishedAt", time(now));
   }
 
   private ObjectNode patch(Consumer<ObjectNode> content) {
@@ -199,18 +163,17 @@ final class PodStatuses {
 
   private void containers(ObjectNode status, Consumer<ObjectNode> state) {
     var array = status.putArray("containerStatuses");
-    for (Container container : pod.getSpec().getContainers()) {
-      var id = pod.getMetadata().getUid() + "-" + container.getName();
-      var node =
-          array
-              .addObject()
-              .put("name", container.getName())
-              .put("image", container.getImage())
-              .put("imageID", "simulated://" + container.getImage())
-              .put("containerID", "simulated://" + id)
-              .put("restartCount", 0);
-      state.accept(node);
-    }
+    pod.getSpec().getContainers().forEach(made -> state.accept(container(array, made)));
+  }
+
+  private ObjectNode container(ArrayNode array, Container made) {
+    return array
+        .addObject()
+        .put("name", made.getName())
+        .put("image", made.getImage())
+        .put("imageID", "simulated://" + made.getImage())
+        .put("containerID", "simulated://" + pod.getMetadata().getUid() + "-" + made.getName())
+        .put("restartCount", 0);
   }
 
   private static ObjectNode condition(ArrayNode conditions, String type, boolean is, Instant at) {

@@ -74,7 +74,7 @@ public final class SimulatedNode implements AutoCloseable {
       stop();
       throw e;
     }
-    long period = options.heartbeat().toMillis();
+    long period = NodeOptions.HEARTBEAT.toMillis();
     var beating =
         timer.scheduleAtFixedRate(
             () -> objects.forEach(NodeObject::heartbeat), period, period, TimeUnit.MILLISECONDS);
@@ -136,7 +136,7 @@ public final class SimulatedNode implements AutoCloseable {
         options.namespace().isPresent()
             ? all.inNamespace(options.namespace().get())
             : all.inAnyNamespace();
-    var informer = chosen.withLabelSelector(options.labelSelector()).runnableInformer(0);
+    var informer = chosen.withLabelSelector(NodeOptions.LABEL_SELECTOR).runnableInformer(0);
     informer.addEventHandler(new Watcher());
     informer.exceptionHandler((started, failure) -> true); // always try again
     informer.run();
@@ -158,7 +158,7 @@ public final class SimulatedNode implements AutoCloseable {
     @Override
     public void onDelete(Pod pod, boolean unknown) {
       var uid = pod.getMetadata().getUid();
-      record(PodIdentity.of(pod), t -> t.gone(options.clock().instant()));
+      record(PodIdentity.of(pod), t -> t.gone(NodeOptions.CLOCK.instant()));
       var run = runsByUid.remove(uid);
       if (run != null) {
         run.end(PodRun.End.VANISHED);
@@ -212,14 +212,14 @@ public final class SimulatedNode implements AutoCloseable {
   }
 
   SimulatedRunner runner(String jitConfig, String owner) {
-    var protocol = new RunnerProtocol(http, JitConfig.decode(jitConfig), options.clock());
-    return new SimulatedRunner(protocol, owner, options.clock());
+    var protocol = new RunnerProtocol(http, JitConfig.decode(jitConfig), NodeOptions.CLOCK);
+    return new SimulatedRunner(protocol, owner, NodeOptions.CLOCK);
   }
 
   void record(PodIdentity pod, UnaryOperator<PodTimings> change) {
     synchronized (timings) {
       var known = timings.get(pod.uid());
-      var before = known == null ? PodTimings.created(pod, options.clock().instant()) : known;
+      var before = known == null ? PodTimings.created(pod, NodeOptions.CLOCK.instant()) : known;
       timings.put(pod.uid(), change.apply(before));
       if (timings.size() > MAX_TIMINGS) {
         timings.remove(timings.keySet().iterator().next());

@@ -6,7 +6,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,6 +18,14 @@ import org.jspecify.annotations.Nullable;
 
 /** The running programs with their folder. Started and stopped by one thread at a time. */
 final class ControlPlane {
+  private static final String ADMIN_BINDING =
+      """
+      apiVersion: rbac.authorization.k8s.io/v1
+      kind: ClusterRoleBinding
+      metadata: {name: test-cluster-admin}
+      roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: cluster-admin}
+      subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: admin}]
+      """;
   private static final Duration START_LIMIT = Duration.ofMinutes(2);
   private static final Duration STOP_GRACE = Duration.ofSeconds(5);
   private static final Duration POLL = Duration.ofMillis(50);
@@ -37,7 +44,7 @@ final class ControlPlane {
   private ControlPlane(Programs programs, Workspace workspace, Ports ports) {
     this.workspace = workspace;
     this.ports = ports;
-    authority = new CertificateAuthority(Clock.systemUTC());
+    authority = new CertificateAuthority();
     kubeconfig = new Kubeconfig(ports.apiServerUrl(), authority.certificate());
     commands = new CommandLines(programs, workspace, ports);
   }
@@ -59,6 +66,10 @@ final class ControlPlane {
     controllers = options.controllers();
     etcd = launch("etcd", commands.etcd());
     startApiServer();
+    String bootstrap = kubeconfig.withToken("bootstrap", "default", Workspace.BOOTSTRAP_TOKEN);
+    try (KubernetesClient master = Clients.of(bootstrap, "test-cluster-bootstrap")) {
+      master.resource(ADMIN_BINDING).forceConflicts().serverSideApply();
+    }
     String text = Files.readString(workspace.adminKubeconfig());
     admin = Clients.of(text, "test-cluster-admin");
     options.yaml().forEach(this::apply);
@@ -102,9 +113,9 @@ final class ControlPlane {
     return kubeconfig;
   }
 
-  /** A new credential of a member of {@code system:masters}. */
+  /** A new credential of the administrator. */
   Credential newAdmin(KeyForm form) {
-    return authority.client("admin", List.of("system:masters"), form);
+    return authority.client("admin", form);
   }
 
   /** The newest first: kube-apiserver takes its time to end when etcd is gone before it. */

@@ -122,7 +122,7 @@ public final class TestCluster implements AutoCloseable {
     return SharedCluster.with(crdYaml);
   }
 
-  /** A kubeconfig of a member of {@code system:masters}, certificates inside, RSA key in PKCS#8. */
+  /** A kubeconfig of the administrator, certificates inside, RSA key in PKCS#8. */
   public String adminKubeconfig() {
     try {
       return Files.readString(adminKubeconfigFile());

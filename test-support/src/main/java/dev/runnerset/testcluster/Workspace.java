@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** The temporary folder of one cluster, readable by its owner only: keys, data, logs. */
@@ -22,6 +22,9 @@ record Workspace(Path folder) {
         nonResourceURLs: ["/healthz*", "/livez*", "/readyz*"]
       - level: Metadata
       """;
+
+  /** Of a user who is in the group {@code system:masters}, as no certificate says here. */
+  static final String BOOTSTRAP_TOKEN = "bootstrap";
 
   static Workspace create() throws IOException {
     return new Workspace(Files.createTempDirectory("test-cluster-"));
@@ -39,19 +42,16 @@ record Workspace(Path folder) {
                 "kubernetes.default",
                 "kubernetes.default.svc",
                 "kubernetes.default.svc.cluster.local")));
-    KeyPair tokens = CertificateAuthority.newRsaKeys();
-    Files.writeString(file("tokens.key"), Pem.of(tokens.getPrivate(), KeyForm.PKCS1_RSA));
-    Files.writeString(file("tokens.pub"), Pem.of(tokens.getPublic()));
+    write("tokens", authority.client("tokens", KeyForm.PKCS8_RSA));
+    Files.writeString(file("users.csv"), BOOTSTRAP_TOKEN + ",bootstrap,bootstrap,system:masters\n");
     Files.writeString(file("audit-policy.yaml"), AUDIT_POLICY);
-    Files.writeString(
-        adminKubeconfig(),
-        kubeconfig.withCertificate(
-            "admin", authority.client("admin", List.of("system:masters"), KeyForm.PKCS8_RSA)));
-    String controllers = "system:kube-controller-manager";
-    Files.writeString(
-        file("controllers.kubeconfig"),
-        kubeconfig.withCertificate(
-            controllers, authority.client(controllers, List.of(), KeyForm.PKCS8_RSA)));
+    for (var entry :
+        Map.of("admin", "admin", "controllers", "system:kube-controller-manager").entrySet()) {
+      String user = entry.getValue();
+      Files.writeString(
+          file(entry.getKey() + ".kubeconfig"),
+          kubeconfig.withCertificate(user, authority.client(user, KeyForm.PKCS8_RSA)));
+    }
   }
 
   Path file(String name) {

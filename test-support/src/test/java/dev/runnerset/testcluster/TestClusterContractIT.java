@@ -148,8 +148,8 @@ class TestClusterContractIT {
     Path kubectl =
         cluster.kubectl().orElseGet(() -> Assumptions.abort("no kubectl among the programs"));
     Path config = Files.writeString(folder.resolve("config"), cluster.adminKubeconfig(form));
-    assertThat(run(kubectl, config, "auth", "whoami", "-o", "jsonpath={.status.userInfo.groups}"))
-        .contains("system:masters");
+    assertThat(run(kubectl, config, "auth", "whoami", "-o", "jsonpath={.status.userInfo.username}"))
+        .contains("admin");
   }
 
   @Test

@@ -78,8 +78,7 @@ public final class LeftOverSweep {
     this.clock = clock;
     this.random = random;
     var leftOvers = new LeftOvers(sets, ports.kube(), ports.events(), ports.meters());
-    this.search =
-        new LeftOverSearch(sets, cachedPods, ports.connections(), leftOvers, clock);
+    this.search = new LeftOverSearch(sets, cachedPods, ports.connections(), leftOvers, clock);
     this.pods = new PodSweep(sets, cachedPods, leftOvers, clock);
   }
 

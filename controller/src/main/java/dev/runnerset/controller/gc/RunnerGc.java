@@ -26,14 +26,12 @@ public final class RunnerGc implements Followed {
   private @Nullable Instant leadsSince; // guarded by this
 
   /** The component; it does nothing before it leads. */
-  public RunnerGc(
-      AgeCollection rules, SweptSets sets, AgeSweeps sweeps, Timer timer, Clock clock) {
+  public RunnerGc(AgeCollection rules, SweptSets sets, AgeSweeps sweeps, Timer timer, Clock clock) {
     this.rules = rules;
     this.sets = sets;
     this.sweeps = sweeps;
     var settings = rules.settings();
-    this.rounds =
-        Followed.rounds(timer, settings.minimumAge(), settings.period(), this::sweep);
+    this.rounds = Followed.rounds(timer, settings.minimumAge(), settings.period(), this::sweep);
     this.clock = clock;
   }
 

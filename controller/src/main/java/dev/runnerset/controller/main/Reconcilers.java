@@ -209,7 +209,11 @@ final class Reconcilers {
     if (places.watched().isEmpty()) {
       all.add(
           new CordonWatch(
-              client, caches.cordons(), runnerSets.nodes(), ephemeralRunnerSets::nodeCordoned, clock));
+              client,
+              caches.cordons(),
+              runnerSets.nodes(),
+              ephemeralRunnerSets::nodeCordoned,
+              clock));
     }
     return List.copyOf(all);
   }
@@ -230,8 +234,7 @@ final class Reconcilers {
             clock,
             random);
     var all = new ArrayList<Followed>();
-    all.add(
-        Followed.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
+    all.add(Followed.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
     all.add(runnerSets.passWatch());
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       all.add(

@@ -25,8 +25,7 @@ final class PassWatchTest implements PassWatch.Sets {
   private boolean ready = true;
   private boolean listener = true;
   private final List<String> done = new ArrayList<>();
-  private final PassWatch watch =
-      new PassWatch(this, clock);
+  private final PassWatch watch = new PassWatch(this, clock);
 
   @ParameterizedTest
   @CsvSource({

@@ -2,7 +2,6 @@ package dev.runnerset.demo;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import dev.runnerset.controller.manifests.Manifests.Reach;
 import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.cluster.EmbeddedCluster;
 import dev.runnerset.demo.cluster.GivenCluster;
@@ -43,7 +42,7 @@ final class Rehearsal {
     var progress = new Progress(System.out, console != null && console.isTerminal(), clock);
     var begin = clock.instant();
     var setting = options.scenario().setting(options.podStart());
-    try (var cluster = cluster(setting.reach())) {
+    try (var cluster = cluster(setting.oneNamespace())) {
       progress.step(cluster.description());
       try (var world = new World(cluster, setting, folder, progress, clock)) {
         var report = rehearse(world, progress, begin);
@@ -74,18 +73,18 @@ final class Rehearsal {
     }
   }
 
-  private Cluster cluster(Reach reach) throws IOException {
+  private Cluster cluster(boolean oneNamespace) throws IOException {
     if (options.kubeconfig().isPresent()) {
-      return new GivenCluster(options.kubeconfig().get(), reach, folder);
+      return new GivenCluster(options.kubeconfig().get(), oneNamespace, folder);
     }
     if (options.testCluster()) {
       var reason = TestCluster.unavailableReason();
       if (reason.isPresent()) {
         throw new DemoException("--test-cluster: " + reason.get());
       }
-      return new RealCluster(reach, folder);
+      return new RealCluster(oneNamespace, folder);
     }
-    return new EmbeddedCluster(reach, folder, clock);
+    return new EmbeddedCluster(oneNamespace, folder, clock);
   }
 
   private void write(Figures.Report report) throws IOException {

@@ -1,55 +1,88 @@
 package dev.runnerset.deployment;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.Crds;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The manifests for those without helm are what the chart makes of its default values. With {@code
- * -Drunnerset.write=true} this test writes them; run it twice, since it reads its first file from
- * the class path.
+ * The manifests for those without helm, and the policy that the controller compares, are what the
+ * chart makes of its default values. With {@code -Drunnerset.write=true} this test writes them.
  */
 final class PlainManifestsIT {
-  private static final Path RESOURCES = Repository.ROOT.resolve("controller/src/main/resources");
-  private static final Path PRINTED = Repository.ROOT.resolve("deploy/runnerset.yaml");
+  private static final Set<String> IDENTITIES =
+      Set.of(
+          "Namespace",
+          "ServiceAccount",
+          "ClusterRole",
+          "ClusterRoleBinding",
+          "Role",
+          "RoleBinding",
+          "ValidatingAdmissionPolicy",
+          "ValidatingAdmissionPolicyBinding");
 
   @TempDir private static Path home;
 
-  /** The file for each choice of where the controller may work. */
-  @ParameterizedTest
-  @CsvSource({
-    "deployment.yaml, rbac.setNamespaces={name-of-set-namespace}",
-    "deployment-all-namespaces.yaml, rbac.allNamespaces=true",
-    "deployment-namespace.yaml, flags.watchSingleNamespace=name-of-watched-namespace",
-  })
-  void whatTheProgramPrintsWasRenderedFromTheChart(String file, String choice) {
-    Written.is(
-        RESOURCES.resolve(file),
+  @Test
+  void bothProgramsWithTheirKinds() {
+    is("deploy/runnerset.yaml", Crds.yaml() + rendered("runnerset-system"));
+  }
+
+  @Test
+  void whatProgramsOutsideOfPodsNeed() {
+    is("deploy/identities.yaml", identities(rendered("runnerset-system")));
+    is(
+        "demo/src/main/resources/single-namespace.yaml",
+        identities(rendered("runnerset-system", "--set=flags.watchSingleNamespace=demo")));
+  }
+
+  @Test
+  void whatTheControllerNeedsInANamespaceOfSets() {
+    var there = "  namespace: name-of-set-namespace\n";
+    var rendered = rendered("runnerset-system", "--set=rbac.setNamespaces={name-of-set-namespace}");
+    is(
+        "deploy/set-namespace.yaml",
+        only(rendered, document -> document.contains(there)).replace(there, ""));
+  }
+
+  @Test
+  void thePolicyThatTheControllerCompares() {
+    var rendered =
         rendered(
             "name-of-controller-namespace",
-            "--set=" + choice,
-            "--set=listener.namespace=name-of-listener-namespace",
             "--set=serviceAccount.name=name-of-controller-account",
-            "--set=listener.serviceAccount.name=name-of-listener-account",
-            "--set=image.registry=name-of-image-registry"));
+            "--set=flags.watchSingleNamespace=name-of-watched-namespace");
+    is(
+        "controller/src/main/resources/admission-policy.yaml",
+        only(rendered, document -> kind(document).startsWith("ValidatingAdmissionPolicy")));
   }
 
-  @Test
-  void withItsDefaultNamesItIsTheChartWithItsDefaultValues() {
-    assertThat(Manifests.yaml(Manifests.Names.defaults())).isEqualTo(rendered("runnerset-system"));
+  private static void is(String file, String text) {
+    Written.is(Repository.ROOT.resolve(file), text);
   }
 
-  @Test
-  void theFileToApplyHasTheKindsAndTheDeployment() {
-    Written.is(PRINTED, Crds.yaml() + Manifests.yaml(Manifests.Names.defaults()));
+  private static String identities(String yaml) {
+    return only(yaml, document -> IDENTITIES.contains(kind(document)));
+  }
+
+  private static String only(String yaml, Predicate<String> wanted) {
+    return Stream.of(yaml.split("(?m)^---\n"))
+        .filter(document -> !document.isBlank() && wanted.test(document))
+        .map(document -> "---\n" + document)
+        .collect(Collectors.joining());
+  }
+
+  private static String kind(String document) {
+    return document
+        .lines()
+        .filter(line -> line.startsWith("kind: "))
+        .findFirst()
+        .orElse("")
+        .substring("kind: ".length());
   }
 
   /** Without what says that helm manages the objects, and with the namespace that it makes. */

@@ -8,6 +8,10 @@ import dev.runnerset.listener.main.ListenerCommand;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionSpec;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -88,6 +93,69 @@ final class SystemChartIT {
             .filter(label -> label.startsWith("rbac.authorization.k8s.io/aggregate-to-"))
             .toList();
     assertThat(labels).hasSize(value.startsWith("replica") ? 5 : 0);
+  }
+
+  @Test
+  void noClusterRoleThatIsBoundEverywhereHasSecretsOrMakesPods() {
+    var objects = Helm.offline(home).run("template", CHART.toString()).orFail().out();
+    var bound =
+        of(objects, ClusterRoleBinding.class)
+            .map(binding -> binding.getRoleRef().getName())
+            .toList();
+    assertThat(bound).containsExactly("runnerset-controller");
+    var rules =
+        of(objects, ClusterRole.class)
+            .filter(role -> bound.contains(role.getMetadata().getName()))
+            .flatMap(role -> role.getRules().stream())
+            .toList();
+    assertThat(rules)
+        .flatExtracting(PolicyRule::getResources)
+        .doesNotContain("secrets", "pods/log");
+    assertThat(rules)
+        .filteredOn(rule -> rule.getResources().contains("pods"))
+        .flatExtracting(PolicyRule::getVerbs)
+        .containsExactly("list", "watch");
+  }
+
+  /** However it is granted, it is the same: no choice has a verb more than another. */
+  @Test
+  void theControllerMayTheSameInANamespaceOfSetsWhateverTheChoice() {
+    var everywhere = inNamespaceOfSets("rbac.allNamespaces=true");
+    assertThat(everywhere).hasSizeGreaterThan(30);
+    assertThat(inNamespaceOfSets("rbac.setNamespaces={a}")).isEqualTo(everywhere);
+    var inOne = inNamespaceOfSets("flags.watchSingleNamespace=a");
+    assertThat(everywhere).containsAll(inOne);
+    // nodes are in no namespace, and the lease of another controller is in its own
+    var elsewhere = everywhere.stream().filter(pair -> !inOne.contains(pair));
+    assertThat(elsewhere).containsExactlyInAnyOrder("list nodes", "watch nodes", "get leases");
+  }
+
+  private static Set<String> inNamespaceOfSets(String choice) {
+    var objects =
+        Helm.offline(home).run("template", CHART.toString(), "--set=" + choice).orFail().out();
+    return Stream.concat(
+            of(objects, ClusterRole.class)
+                .filter(role -> !isForPeople(role))
+                .flatMap(role -> role.getRules().stream()),
+            of(objects, Role.class)
+                .filter(role -> "a".equals(role.getMetadata().getNamespace()))
+                .flatMap(role -> role.getRules().stream()))
+        .flatMap(rule ->
+            rule.getResources().stream()
+                .flatMap(resource -> rule.getVerbs().stream().map(verb -> verb + " " + resource)))
+        .filter(word -> !word.contains("admissionpolic")) // in no namespace
+        .collect(Collectors.toSet());
+  }
+
+  private static boolean isForPeople(ClusterRole role) {
+    return role.getMetadata().getLabels().keySet().stream()
+        .anyMatch(label -> label.startsWith("rbac.authorization.k8s.io/aggregate-to-"));
+  }
+
+  private static <T> Stream<T> of(String yaml, Class<T> kind) {
+    return Stream.of(yaml.split("(?m)^---$"))
+        .filter(text -> text.contains("\nkind: " + kind.getSimpleName() + "\n"))
+        .map(text -> Serialization.unmarshal(text, kind));
   }
 
   private static Map<String, CustomResourceDefinitionSpec> specs(

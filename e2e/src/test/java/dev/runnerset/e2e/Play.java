@@ -36,12 +36,12 @@ public final class Play {
   /** A control plane of the test's own; the calling test is skipped where there is none. */
   public static RealCluster realCluster(Path folder) throws IOException {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
-    return new RealCluster(Setting.USUAL.reach(), folder);
+    return new RealCluster(false, folder);
   }
 
   /** An API server in this process. */
   public static EmbeddedCluster embeddedCluster(Path folder) throws IOException {
-    return new EmbeddedCluster(Setting.USUAL.reach(), folder, CLOCK);
+    return new EmbeddedCluster(false, folder, CLOCK);
   }
 
   /** A world that is not started yet, for a test that plays something of its own. */

@@ -1,7 +1,7 @@
 package dev.runnerset.e2e;
 
-import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.Crds;
+import dev.runnerset.testcluster.PlainManifests;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
@@ -20,8 +20,7 @@ public final class RealServer {
   /** The cluster with CRDs and manifests; the calling test is skipped where there is none. */
   public static TestCluster cluster() {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
-    return TestCluster.shared(
-        List.of(Crds.yaml(), Manifests.identities(Manifests.Names.defaults())));
+    return TestCluster.shared(List.of(Crds.yaml(), PlainManifests.identities()));
   }
 
   /** An HTTP client with the identity and the trust of a fabric8 client. */

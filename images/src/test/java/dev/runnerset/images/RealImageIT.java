@@ -3,14 +3,14 @@ package dev.runnerset.images;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.Crds;
 import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.Options;
+import dev.runnerset.testcluster.PlainManifests;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
@@ -71,13 +71,18 @@ final class RealImageIT {
     folder = temporary;
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
     ContainerCommand.unavailableReason().ifPresent(Assumptions::abort);
-    var names = Manifests.Names.defaults();
-    cluster = TestCluster.shared(List.of(Crds.yaml(), Manifests.yaml(names)));
+    cluster = TestCluster.shared(List.of(PlainManifests.all()));
     service = ActionsServiceServer.start(Options.accepting(TOKEN), Clock.systemUTC());
     var admin = Config.fromKubeconfig(cluster.adminKubeconfig());
     node = SimulatedNode.start(admin, NodeOptions.defaults().withNamespace(NAMESPACE));
-    start(Program.CONTROLLER, names.controllerNamespace(), names.controllerServiceAccount());
-    start(Program.LISTENER, names.listenerNamespace(), names.listenerServiceAccount());
+    start(
+        Program.CONTROLLER,
+        ControllerSettings.CONTROLLER_NAMESPACE,
+        ControllerSettings.CONTROLLER_SERVICE_ACCOUNT);
+    start(
+        Program.LISTENER,
+        ControllerSettings.LISTENER_NAMESPACE,
+        ControllerSettings.LISTENER_SERVICE_ACCOUNT);
     for (var program : Program.values()) {
       readyAfter.put(program, processes.get(program).awaitReady());
     }
@@ -128,7 +133,7 @@ final class RealImageIT {
                 .addToStringData("github_token", TOKEN)
                 .build())
         .create();
-    var bindings = Manifests.ofSetNamespaces(Manifests.Names.defaults(), List.of(NAMESPACE));
+    var bindings = PlainManifests.ofSetNamespace(NAMESPACE);
     for (var object : kube.load(text(bindings)).items()) {
       kube.resource(object).createOr(there -> there.update());
     }

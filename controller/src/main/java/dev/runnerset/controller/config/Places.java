@@ -20,8 +20,21 @@ public record Places(
     return controllerNamespace + "/" + ControllerSettings.LEASE;
   }
 
-  /** Copies the namespaces. */
+  private static final String NAME = "[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?";
+
+  /** Copies the namespaces, and rejects impossible names with a sentence that names the flag. */
   public Places {
     watched = Set.copyOf(watched);
+    watched.forEach(name -> check("--namespace", name));
+    check("--controller-namespace", controllerNamespace);
+    check("--listener-namespace", listenerNamespace);
+    check("--listener-service-account", listenerServiceAccount);
+  }
+
+  private static void check(String flag, String name) {
+    if (!name.matches(NAME)) {
+      throw new IllegalArgumentException(
+          flag + ": '" + name + "' cannot be the name of a Kubernetes object");
+    }
   }
 }

@@ -10,7 +10,7 @@ import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.connection.ServiceConnector;
-import dev.runnerset.controller.manifests.MissingRole;
+import dev.runnerset.controller.managerrole.MissingRole;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.manifests.RoleAdvice;
+import dev.runnerset.controller.managerrole.RoleAdvice;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;

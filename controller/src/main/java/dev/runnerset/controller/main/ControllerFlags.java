@@ -7,7 +7,6 @@ import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Leadership;
 import dev.runnerset.controller.config.LeaseTimes;
 import dev.runnerset.controller.config.Places;
-import dev.runnerset.controller.manifests.DeploymentNames;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.GoDuration;
 import java.security.SecureRandom;
@@ -18,7 +17,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -38,7 +36,24 @@ final class ControllerFlags {
       description = "watch runner sets of this namespace only; may be repeated (default: all)")
   private List<String> namespaces = List.of();
 
-  @Mixin private DeploymentNames names = new DeploymentNames();
+  @Option(
+      names = "--controller-namespace",
+      paramLabel = "NAME",
+      description = "namespace of the controller and of its lease (default: ${DEFAULT-VALUE})")
+  private String controllerNamespace = DEFAULTS.places().controllerNamespace();
+
+  @Option(
+      names = "--listener-namespace",
+      paramLabel = "NAME",
+      description =
+          "namespace of the listener and of its listener objects (default: ${DEFAULT-VALUE})")
+  private String listenerNamespace = DEFAULTS.places().listenerNamespace();
+
+  @Option(
+      names = "--listener-service-account",
+      paramLabel = "NAME",
+      description = "service account of the listener in that namespace (default: ${DEFAULT-VALUE})")
+  private String listenerServiceAccount = DEFAULTS.places().listenerServiceAccount();
 
   @Option(
       names = "--identity",
@@ -150,13 +165,9 @@ final class ControllerFlags {
    */
   ControllerSettings settings() {
     var _ = allowedHosts();
-    namespaces.forEach(name -> DeploymentNames.checked("--namespace", name));
     return new ControllerSettings(
         new Places(
-            Set.copyOf(namespaces),
-            names.controllerNamespace(),
-            names.listenerNamespace(),
-            names.listenerServiceAccount()),
+            Set.copyOf(namespaces), controllerNamespace, listenerNamespace, listenerServiceAccount),
         new Leadership(identity, new LeaseTimes(leaseDuration, renewDeadline, retryPeriod)),
         concurrency,
         protectionWindow,

@@ -3,7 +3,7 @@ package dev.runnerset.controller.passes;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.manifests.RoleAdvice;
+import dev.runnerset.controller.managerrole.RoleAdvice;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;

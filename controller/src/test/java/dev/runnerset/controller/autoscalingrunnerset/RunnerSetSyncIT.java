@@ -8,7 +8,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
-import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -275,7 +274,7 @@ class RunnerSetSyncIT {
         .contains("shield.admissionPolicy")
         .contains(Installation.UPGRADE);
     assertThat(world.condition("Ready").getMessage()).doesNotContain("shield");
-    var made = Manifests.shield(RunnerSetWorld.NAMES, Set.of());
+    var made = ShieldManifests.yaml(RunnerSetWorld.PLACES, "controller");
     world.apply(made.getFirst());
     assertThat(world.lookForPolicy()).isTrue();
     var _ = world.keep();
@@ -299,7 +298,7 @@ class RunnerSetSyncIT {
   /** What an upgrade of the controller alone leaves. */
   @Test
   void anAdmissionPolicyOfAnotherVersionIsToldAsSuch() {
-    var made = Manifests.shield(RunnerSetWorld.NAMES, Set.of());
+    var made = ShieldManifests.yaml(RunnerSetWorld.PLACES, "controller");
     world.apply(
         made.getFirst().replaceAll("(policy-version: ).*", "$1former").replace("Fail", "Ignore"));
     world.apply(made.getLast());

@@ -16,7 +16,6 @@ import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.history.HistoryPolicy;
-import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -60,8 +59,7 @@ final class RunnerSetWorld implements AutoCloseable {
   static final String SET = "linux";
 
   /** Of the installation. */
-  static final Manifests.Names NAMES =
-      new Manifests.Names("c-ns", "controller", "l-ns", "listener", "");
+  static final Places PLACES = new Places(Set.of(), "c-ns", "l-ns", "listener");
 
   final FakeScaleSets service = new FakeScaleSets();
   final List<String> events = new ArrayList<>();
@@ -154,7 +152,7 @@ final class RunnerSetWorld implements AutoCloseable {
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, memories, clock);
     kinds = new InstalledKinds(kube, memories, clock);
-    shield = new ShieldReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock);
+    shield = new ShieldReader(kube, PLACES, clock);
     var objects = ChildObjects.of(kube, "l-ns", "listener", memories, clock);
     var reporting =
         new Reporting(

@@ -3,7 +3,8 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.rollout.RolloutPlanner;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
@@ -16,7 +17,6 @@ import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -182,7 +182,9 @@ final class AlertRulesIT {
   void aShieldWithoutItsPolicyFires() {
     twoWarmRunners(null);
     awaitFiring("ShieldIncomplete", true);
-    Manifests.shield(Manifests.Names.defaults(), Set.of()).forEach(world.api::apply);
+    ShieldManifests.yaml(
+            ControllerSettings.of("").places(), ControllerSettings.CONTROLLER_SERVICE_ACCOUNT)
+        .forEach(world.api::apply);
     pass(Duration.ofSeconds(25), "maxRunners: 6");
     awaitFiring("ShieldIncomplete", false);
   }

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.base.Installation;
-import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.simulator.service.JobRequest;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -49,7 +50,9 @@ final class CordonIT {
 
   /** All that the shield needs of the cluster, but for the right to see nodes. */
   private void installShield() {
-    Manifests.shield(Manifests.Names.defaults(), Set.of()).forEach(world.api::apply);
+    ShieldManifests.yaml(
+            ControllerSettings.of("").places(), ControllerSettings.CONTROLLER_SERVICE_ACCOUNT)
+        .forEach(world.api::apply);
   }
 
   private void begin(int runners) {

@@ -1,9 +1,12 @@
 package dev.runnerset.demo.cluster;
 
-import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.testcluster.PlainManifests;
 import io.fabric8.kubernetes.client.Config;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 
 /** The API server a rehearsal runs on. */
@@ -11,10 +14,23 @@ public interface Cluster extends AutoCloseable {
   /** Of the set. */
   String NAMESPACE = "demo";
 
-  /** The identities of both programs, and the namespace that roles stand in. */
-  static String identities(Reach reach) {
+  /**
+   * The identities of both programs, and the namespace that roles stand in.
+   *
+   * @param oneNamespace whether the controller has rights there only; those were rendered from the
+   *     chart
+   */
+  static String identities(boolean oneNamespace) {
     return "---\napiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(NAMESPACE)
-        + Manifests.identities(Manifests.Names.defaults(), reach);
+        + (oneNamespace ? ofOneNamespace() : PlainManifests.identities());
+  }
+
+  private static String ofOneNamespace() {
+    try (var in = Cluster.class.getResourceAsStream("/single-namespace.yaml")) {
+      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Where it is and what it is, for people. */

@@ -1,6 +1,5 @@
 package dev.runnerset.demo.cluster;
 
-import dev.runnerset.controller.manifests.Manifests.Reach;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.client.Config;
@@ -16,11 +15,11 @@ public final class EmbeddedCluster implements Cluster {
   private final KubeApiServer server;
   private final Path kubeconfig;
 
-  public EmbeddedCluster(Reach reach, Path folder, Clock clock) throws IOException {
+  public EmbeddedCluster(boolean oneNamespace, Path folder, Clock clock) throws IOException {
     server = KubeApiServer.start(0, clock);
     kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeconfig());
     server.apply(Crds.yaml());
-    server.apply(Cluster.identities(reach));
+    server.apply(Cluster.identities(oneNamespace));
   }
 
   @Override

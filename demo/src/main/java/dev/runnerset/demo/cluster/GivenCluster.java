@@ -1,7 +1,6 @@
 package dev.runnerset.demo.cluster;
 
-import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.Crds;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
@@ -26,16 +25,23 @@ public final class GivenCluster implements Cluster {
   private final Path controller;
   private final Path listener;
 
-  public GivenCluster(Path kubeconfig, Reach reach, Path folder) throws IOException {
+  public GivenCluster(Path kubeconfig, boolean oneNamespace, Path folder) throws IOException {
     admin = Config.fromKubeconfig(kubeconfig.toFile());
     try (var client = new KubernetesClientBuilder().withConfig(admin).build()) {
       apply(client, Crds.yaml());
-      apply(client, Cluster.identities(reach));
-      var names = Manifests.Names.defaults();
+      apply(client, Cluster.identities(oneNamespace));
       controller =
-          kubeconfig(client, folder, names.controllerNamespace(), names.controllerServiceAccount());
+          kubeconfig(
+              client,
+              folder,
+              ControllerSettings.CONTROLLER_NAMESPACE,
+              ControllerSettings.CONTROLLER_SERVICE_ACCOUNT);
       listener =
-          kubeconfig(client, folder, names.listenerNamespace(), names.listenerServiceAccount());
+          kubeconfig(
+              client,
+              folder,
+              ControllerSettings.LISTENER_NAMESPACE,
+              ControllerSettings.LISTENER_SERVICE_ACCOUNT);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.runnerset.demo.cluster;
 
-import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.controller.manifests.Manifests.Reach;
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.testcluster.Audit;
 import dev.runnerset.testcluster.TestCluster;
@@ -25,21 +24,24 @@ public final class RealCluster implements Cluster {
   private final Path controller;
   private final Path listener;
 
-  public RealCluster(Reach reach, Path folder) throws IOException {
+  public RealCluster(boolean oneNamespace, Path folder) throws IOException {
     server =
         TestCluster.start(
             TestCluster.Options.defaults()
-                .withYaml(List.of(Crds.yaml(), Cluster.identities(reach))));
+                .withYaml(List.of(Crds.yaml(), Cluster.identities(oneNamespace))));
     audit = server.auditFromNow();
-    var names = Manifests.Names.defaults();
     controller =
         Files.writeString(
             folder.resolve("controller.kubeconfig"),
-            server.kubeconfigFor(names.controllerNamespace(), names.controllerServiceAccount()));
+            server.kubeconfigFor(
+                ControllerSettings.CONTROLLER_NAMESPACE,
+                ControllerSettings.CONTROLLER_SERVICE_ACCOUNT));
     listener =
         Files.writeString(
             folder.resolve("listener.kubeconfig"),
-            server.kubeconfigFor(names.listenerNamespace(), names.listenerServiceAccount()));
+            server.kubeconfigFor(
+                ControllerSettings.LISTENER_NAMESPACE,
+                ControllerSettings.LISTENER_SERVICE_ACCOUNT));
   }
 
   /** The control plane itself. */

@@ -1,7 +1,7 @@
 package dev.runnerset.demo.programs;
 
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.main.ControllerMain;
-import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.listener.main.ListenerMain;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ public final class Programs {
                 "--kubeconfig",
                 kubeconfig.toString(),
                 "--namespace",
-                Manifests.Names.defaults().listenerNamespace()));
+                ControllerSettings.LISTENER_NAMESPACE));
     flags.addAll(lease);
     return new Program(
         "listener",

@@ -1,12 +1,10 @@
 package dev.runnerset.demo.scenario;
 
-import dev.runnerset.controller.manifests.Manifests.Reach;
 import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 
 /** A rehearsal by name; what it does stands in {@link Script}. */
 public enum Scenario {
@@ -58,7 +56,7 @@ public enum Scenario {
     return new Setting(
         controllerFlags(),
         usual.leaseFlags(),
-        reach(),
+        this == SINGLE_NAMESPACE,
         // with slow pods, idle time and age differ
         this == IDLE_AGE ? Collections.max(List.of(podStart, SLOW_START)) : podStart,
         usual.nodes(),
@@ -76,13 +74,6 @@ public enum Scenario {
       case SINGLE_NAMESPACE -> List.of("--namespace=" + World.NAMESPACE);
       default -> List.of();
     };
-  }
-
-  /** Where the controller may work. */
-  Reach reach() {
-    return this == SINGLE_NAMESPACE
-        ? new Reach.Only(Set.of(World.NAMESPACE))
-        : Setting.USUAL.reach();
   }
 
   /** What happens in it, in a line. */

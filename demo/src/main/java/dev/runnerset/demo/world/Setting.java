@@ -1,6 +1,5 @@
 package dev.runnerset.demo.world;
 
-import dev.runnerset.controller.manifests.Manifests.Reach;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,7 +8,7 @@ import java.util.List;
  *
  * @param controllerFlags beside those that every controller gets
  * @param leaseFlags how long a lease lasts
- * @param reach where the controller may work
+ * @param oneNamespace whether the controller has rights in the namespace of the set only
  * @param podStart from a pod's creation to its running container
  * @param nodes how many there are
  * @param days whether the schedules of the controller follow {@link World#days()}
@@ -17,7 +16,7 @@ import java.util.List;
 public record Setting(
     List<String> controllerFlags,
     List<String> leaseFlags,
-    Reach reach,
+    boolean oneNamespace,
     Duration podStart,
     int nodes,
     boolean days) {
@@ -29,7 +28,7 @@ public record Setting(
       new Setting(
           List.of(),
           List.of("--lease-duration=3s", "--renew-deadline=2s", "--retry-period=500ms"),
-          new Reach.PerSetNamespace(),
+          false,
           Duration.ofSeconds(1),
           1,
           false);
@@ -41,11 +40,11 @@ public record Setting(
 
   /** With other flags of the lease. */
   public Setting withLease(String... flags) {
-    return new Setting(controllerFlags, List.of(flags), reach, podStart, nodes, days);
+    return new Setting(controllerFlags, List.of(flags), oneNamespace, podStart, nodes, days);
   }
 
   /** With so many nodes. */
   public Setting withNodes(int count) {
-    return new Setting(controllerFlags, leaseFlags, reach, podStart, count, days);
+    return new Setting(controllerFlags, leaseFlags, oneNamespace, podStart, count, days);
   }
 }

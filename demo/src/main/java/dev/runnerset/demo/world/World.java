@@ -3,8 +3,6 @@ package dev.runnerset.demo.world;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.controller.manifests.Manifests.Reach;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -25,6 +23,7 @@ import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.Options;
+import dev.runnerset.testcluster.PlainManifests;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -73,7 +72,7 @@ public final class World implements AutoCloseable {
   private final ProgramProbe probe = ProgramProbe.onFreePort();
   private final Waiting waiting;
   private final Clock clock;
-  private final Reach reach;
+  private final boolean oneNamespace;
   private final Path folder;
   private final List<String> lease;
 
@@ -84,7 +83,7 @@ public final class World implements AutoCloseable {
    */
   public World(Cluster cluster, Setting setting, Path folder, Progress progress, Clock clock) {
     this.cluster = cluster;
-    reach = setting.reach();
+    oneNamespace = setting.oneNamespace();
     waiting = new Waiting(progress, clock);
     this.folder = folder;
     this.clock = clock;
@@ -217,7 +216,7 @@ public final class World implements AutoCloseable {
     kube.resource(
             new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
         .createOr(existing -> existing.update());
-    if (reach instanceof Reach.PerSetNamespace) {
+    if (!oneNamespace) {
       admit(NAMESPACE);
     }
     kube.resource(
@@ -256,7 +255,7 @@ public final class World implements AutoCloseable {
 
   /** Lets the controller work in a namespace that exists, as an administrator does. */
   public void admit(String namespace) {
-    var yaml = Manifests.ofSetNamespaces(Manifests.Names.defaults(), List.of(namespace));
+    var yaml = PlainManifests.ofSetNamespace(namespace);
     for (var object : kube.load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).items()) {
       kube.resource(object).createOr(there -> there.update());
     }

@@ -3,11 +3,9 @@ package dev.runnerset.e2e.access;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.manifests.Manifests;
-import dev.runnerset.controller.manifests.Manifests.Names;
-import dev.runnerset.controller.manifests.Manifests.Reach;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.cluster.RealCluster;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
@@ -98,17 +96,19 @@ final class RealRbacIT {
 
   @Test
   void eachIdentityMayDoWhatTheTableSays(@TempDir Path folder) throws IOException {
-    var alone =
-        new Names("alone-system", "alone-controller", "alone-listener", "alone-listener", "");
     make("{apiVersion: v1, kind: Namespace, metadata: {name: alone}}");
-    make(Manifests.identities(alone, new Reach.Only(Set.of("alone"))));
+    make(
+        Cluster.identities(true)
+            .replaceAll("\\bdemo\\b", "alone")
+            .replace("runnerset-system", "alone-system")
+            .replace("runnerset-listener", "alone-listener"));
     var served = Discovery.of(admin);
     var here = places("demo", "default", TRUSTED, "runnerset-system");
     var there = places("alone", "default", "alone-listener", "alone-system");
     var found = new LinkedHashMap<String, AccessWalk.Result>();
     var names = new TreeSet<>(Set.of("github", World.SET));
     var controller = cluster.controllerKubeconfig();
-    var single = token(folder, "alone-system", "alone-controller");
+    var single = token(folder, "alone-system", "runnerset-controller");
     found.put("The controller", walk(controller, served, here, names));
     found.put("The controller with `--namespace`", walk(single, served, there, names));
     found.put(

@@ -2,7 +2,7 @@ package dev.runnerset.e2e.beside;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.manifests.ManifestsMain;
+import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.migrate.main.MigrateMain;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +24,6 @@ final class PageCommands {
       shift
       case $command in
         migrate) run %s "$@" ;;
-        manifests) run %s "$@" ;;
         *) exit 2 ;;
       esac
       """;
@@ -37,7 +36,8 @@ final class PageCommands {
   /**
    * The commands of a page.
    *
-   * @param folder where they run; {@code ./runnerset} knows migrate and manifests there
+   * @param folder where they run; {@code ./runnerset} knows migrate there, and {@code deploy} is
+   *     there
    */
   PageCommands(Path page, Path folder, Path kubectl, Path kubeconfig) throws IOException {
     this.folder = folder;
@@ -53,11 +53,10 @@ final class PageCommands {
         Files.writeString(
             folder.resolve("runnerset"),
             LAUNCHER.formatted(
-                java,
-                System.getProperty("java.class.path"),
-                MigrateMain.class.getName(),
-                ManifestsMain.class.getName()));
+                java, System.getProperty("java.class.path"), MigrateMain.class.getName()));
     assertThat(launcher.toFile().setExecutable(true)).isTrue();
+    Files.createSymbolicLink(
+        folder.resolve("deploy"), RepositoryFiles.ROOT.resolve("deploy").toAbsolutePath());
   }
 
   /** Runs the next command, which must begin so; what it printed. */

@@ -140,7 +140,7 @@ final class RealBesideIT {
     page.skip("helm install runnerset"); // both programs run already
     page.run("kubectl get autoscalingrunnersets.actions.github.com linux");
     page.run("./runnerset migrate --beside -next linux-arc.yaml");
-    page.run("./runnerset manifests --set-namespace arc-runners");
+    page.run("kubectl apply -n arc-runners -f deploy/set-namespace.yaml");
     page.run("kubectl apply -f linux-next.yaml");
     page.run("kubectl wait ars/linux-next");
     world.service().submit(JobRequest.of(2, "linux-next", Duration.ofSeconds(1)));
@@ -213,7 +213,7 @@ final class RealBesideIT {
     page.run("kubectl create -f linux-arc.yaml");
     session = ((OpenSessionResult.Opened) theirs.openSession(id, "theirs")).session();
     assertThat(page.run("kubectl get ars --all-namespaces")).contains("No resources found");
-    page.run("./runnerset manifests --set-namespace arc-runners");
+    page.run("kubectl delete -n arc-runners -f deploy/set-namespace.yaml");
     page.skip("helm uninstall runnerset"); // it was not installed by Helm here
     assertThat(picture()).isEqualTo(withoutSet(before));
     assertThat(world.kube().resource(ArcObjects.set(objects)).get()).isNotNull();

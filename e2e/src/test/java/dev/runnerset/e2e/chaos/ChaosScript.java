@@ -2,7 +2,7 @@ package dev.runnerset.e2e.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.manifests.Manifests;
+import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.cluster.RealCluster;
@@ -190,7 +190,7 @@ final class ChaosScript {
     world.prepare();
     var namespaces = new HashSet<String>();
     namespaces.add(World.NAMESPACE);
-    namespaces.add(Manifests.Names.defaults().listenerNamespace());
+    namespaces.add(ControllerSettings.LISTENER_NAMESPACE);
     others.values().forEach(set -> namespaces.add(set.namespace()));
     var before = new ChaosLeftovers(eyes, namespaces);
     leftovers = () -> before.of(sets);

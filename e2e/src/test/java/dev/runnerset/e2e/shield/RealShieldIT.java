@@ -7,7 +7,6 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.cluster.RealCluster;
 import dev.runnerset.demo.programs.Program;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.simulator.service.JobRequest;
@@ -145,8 +144,7 @@ final class RealShieldIT {
         () -> world.readyMessage().contains("ShieldIncomplete=Unknown NodesNotVisible"),
         world::readyMessage);
     assertThat(world.readyMessage()).contains(Installation.UPGRADE);
-    var manifests =
-        Files.writeString(folder.resolve("ids.yaml"), Cluster.identities(Setting.USUAL.reach()));
+    var manifests = Files.writeString(folder.resolve("ids.yaml"), Cluster.identities(false));
     kubectl("apply", "-f", manifests.toString()).done();
   }
 

@@ -3,7 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.manifests.RoleAdvice;
+import dev.runnerset.controller.managerrole.RoleAdvice;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;

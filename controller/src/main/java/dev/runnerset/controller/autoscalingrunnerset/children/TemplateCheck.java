@@ -6,7 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
-import dev.runnerset.controller.manifests.MissingRole;
+import dev.runnerset.controller.managerrole.MissingRole;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;

@@ -4,7 +4,6 @@ import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.Places;
-import dev.runnerset.controller.manifests.Manifests;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.KubeApi;
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class AdmissionPolicyReader {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionPolicyReader.class);
-  private static final String NAME = "runnerset-shield";
   private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(20);
 
   /** What the API server puts into fields that nobody wrote, beside empty selectors. */
@@ -57,8 +55,7 @@ final class AdmissionPolicyReader {
 
   AdmissionPolicyReader(KubeApi kube, Places places, Clock clock) {
     this.kube = kube;
-    // several installations, each for namespaces of its own, may be in one cluster
-    this.name = places.watched().isEmpty() ? NAME : NAME + "-" + places.controllerNamespace();
+    this.name = ShieldManifests.name(places);
     this.places = places;
     this.clock = clock;
   }
@@ -125,14 +122,8 @@ final class AdmissionPolicyReader {
     var user =
         Pattern.compile("system:serviceaccount:" + Pattern.quote(namespace) + ":([-.a-z0-9]+)");
     var account = user.matcher(String.valueOf(policy.<Object>get("spec")));
-    var names =
-        new Manifests.Names(
-            namespace,
-            account.find() ? account.group(1) : ControllerSettings.CONTROLLER_SERVICE_ACCOUNT,
-            places.listenerNamespace(),
-            places.listenerServiceAccount(),
-            "");
-    return Manifests.shield(names, places.watched()).stream()
+    var named = account.find() ? account.group(1) : ControllerSettings.CONTROLLER_SERVICE_ACCOUNT;
+    return ShieldManifests.yaml(places, named).stream()
         .map(text -> YAML.unmarshal(text, GenericKubernetesResource.class))
         .toList();
   }

@@ -3,7 +3,6 @@ package dev.runnerset.controller.autoscalingrunnerset.shield;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.config.Places;
-import dev.runnerset.controller.manifests.Manifests;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Set;
@@ -21,13 +20,12 @@ final class AdmissionPolicyReaderTest {
   /** What is told of policy and binding with those changes of their text; empty for nothing. */
   private static String told(
       Set<String> watched, UnaryOperator<String> policy, UnaryOperator<String> binding) {
-    var names =
-        new Manifests.Names("home", "account.of-ours", "listeners", "runnerset-listener", "");
-    var made = Manifests.shield(names, watched);
+    var places = new Places(watched, "home", "listeners", "runnerset-listener");
+    var made = ShieldManifests.yaml(places, "account.of-ours");
     var lacks =
         AdmissionPolicyReader.lacking(
             "runnerset-shield",
-            new Places(watched, "home", "listeners", "runnerset-listener"),
+            places,
             object(policy.apply(made.getFirst())),
             object(binding.apply(made.getLast())));
     return lacks == null ? "" : lacks.reason().word() + ": " + lacks.message();

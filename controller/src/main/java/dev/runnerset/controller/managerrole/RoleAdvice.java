@@ -1,4 +1,4 @@
-package dev.runnerset.controller.manifests;
+package dev.runnerset.controller.managerrole;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.base.Pure;

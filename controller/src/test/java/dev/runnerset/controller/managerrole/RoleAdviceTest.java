@@ -1,4 +1,4 @@
-package dev.runnerset.controller.manifests;
+package dev.runnerset.controller.managerrole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,8 +90,18 @@ public record AuditState(
   }
 
   /** The same with what a sweep learned. */
-  AuditState with(Doubt next) {
+  public AuditState with(Doubt next) {
     return new AuditState(seen, missing, strand, read, reads, readAt, isReading, next);
+  }
+
+  /** Whether no pass has seen the set yet. */
+  public boolean isUnknown() {
+    return seen.isUnknown();
+  }
+
+  /** The names that are no left-overs: those of runners, and those of the last ones that went. */
+  public Set<String> names() {
+    return seen.names();
   }
 
   /** Since when the counts leave a question open; empty for none. */

@@ -6,19 +6,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the sweeps remember of one set. Losing it does no harm: a doubt begins again. Immutable.
+ * What the sweeps remember of one set. Losing it does no harm: the counts are compared again.
  *
  * @param credentials the version of what it was learned with
  * @param countsFrom earlier counts say nothing: the runners changed then, or were searched for
  * @param calmUntil later counts than that are not read sooner
- * @param since of when the first of the counts is that do not agree; null while they do
+ * @param since time of the first counts that disagree; null while they agree
  * @param readFrom no counts are read sooner
  * @param searchFrom the next search begins no earlier
  * @param fruitless how many searches in a row repaired nothing
  * @param foreign names of registrations that the service says are of other scale sets
  */
 @Pure
-record Doubt(
+public record Doubt(
     long credentials,
     Instant countsFrom,
     Instant calmUntil,
@@ -27,9 +27,11 @@ record Doubt(
     Instant searchFrom,
     int fruitless,
     Set<String> foreign) {
-  static final Doubt NONE = ofCredentials(0, Set.of());
+  /** Nothing is doubted. */
+  public static final Doubt NONE = ofCredentials(0, Set.of());
 
-  Doubt {
+  /** Copies the names. */
+  public Doubt {
     foreign = Set.copyOf(foreign);
   }
 
@@ -42,7 +44,7 @@ record Doubt(
    * New credentials may see more than former ones, so the doubt begins again; so it does when the
    * runners changed.
    */
-  Doubt with(AuditFacts.Compared facts) {
+  Doubt with(Compared facts) {
     var same =
         facts.credentials() == credentials ? this : ofCredentials(facts.credentials(), foreign);
     var changed = facts.changedAt();
@@ -69,7 +71,7 @@ record Doubt(
   }
 
   /** A search ended now; what it repaired shows in later counts. */
-  Doubt searched(boolean repaired, Set<String> others, Instant now) {
+  public Doubt searched(boolean repaired, Set<String> others, Instant now) {
     int row = repaired ? 0 : fruitless + 1;
     var calm = now.plus(RegistrationAudit.CONFIRMED_AFTER);
     var next = now.plus(RegistrationAudit.SEARCH.after(row));
@@ -77,7 +79,7 @@ record Doubt(
   }
 
   /** There is nothing to search before that time. */
-  Doubt refused(Instant until, Instant now) {
+  public Doubt refused(Instant until, Instant now) {
     return new Doubt(credentials, now, until, null, until, until, fruitless, foreign);
   }
 }

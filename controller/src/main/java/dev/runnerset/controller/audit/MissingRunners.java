@@ -66,7 +66,7 @@ public record MissingRunners(
   }
 
   /** Those of the runners that have been missing since then, the longest missing first. */
-  Stream<RunnerView> since(Instant latest, List<RunnerView> runners) {
+  public Stream<RunnerView> since(Instant latest, List<RunnerView> runners) {
     return runners.stream()
         .filter(runner -> !since(runner).isAfter(latest))
         .sorted(

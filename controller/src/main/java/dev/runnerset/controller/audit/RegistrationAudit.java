@@ -42,9 +42,9 @@ public final class RegistrationAudit {
   static final Duration CALM = Duration.ofMinutes(3);
 
   /** Later counts must say the same: a runner that comes or goes shows here or there first. */
-  static final Duration CONFIRMED_AFTER = Duration.ofMinutes(2);
+  public static final Duration CONFIRMED_AFTER = Duration.ofMinutes(2);
 
-  /** Nobody is searched for by counts that are older. */
+  /** Older counts trigger no search. */
   private static final Duration FRESH = Duration.ofMinutes(10);
 
   private RegistrationAudit() {}
@@ -73,16 +73,8 @@ public final class RegistrationAudit {
     }
   }
 
-  /** What to do about a set with those facts. */
-  public static Decision decide(AuditFacts facts, AuditState state, Instant now) {
-    var compared = facts.compared();
-    return compared == null
-        ? answerQuestions(facts.counts(), state, now)
-        : compare(facts.counts(), compared, state, now);
-  }
-
   /** Has the counts read while a question is open; the end of that reading brings a pass. */
-  private static Decision answerQuestions(
+  public static Decision answerQuestions(
       @Nullable ServiceCounts counts, AuditState state, Instant now) {
     var open = state.openSince();
     if (open.isEmpty()) {
@@ -101,11 +93,13 @@ public final class RegistrationAudit {
         : Decision.of(Step.READ_COUNTS, state);
   }
 
-  private static Decision compare(
-      @Nullable ServiceCounts counts,
-      AuditFacts.Compared compared,
-      AuditState before,
-      Instant now) {
+  /**
+   * Has the counts read, or a search begun, where they disagree with the resources.
+   *
+   * @param compared of those counts
+   */
+  public static Decision compare(
+      @Nullable ServiceCounts counts, Compared compared, AuditState before, Instant now) {
     var doubt = before.doubt().with(compared);
     if (counts == null || counts.observedAt().isBefore(doubt.countsFrom())) {
       return read(before.with(doubt), doubt.calmUntil(), now);

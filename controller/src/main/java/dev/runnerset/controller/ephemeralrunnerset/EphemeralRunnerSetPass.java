@@ -1,7 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.audit.AuditFacts;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.audit.CountsReader;
 import dev.runnerset.controller.audit.RegistrationAudit;
@@ -237,7 +236,7 @@ public final class EphemeralRunnerSetPass {
                 now)
             .map(runner -> Objects.requireNonNull(observed.byUid().get(runner.uid())))
             .toList());
-    var decision = RegistrationAudit.decide(new AuditFacts(observed.counts(), null), audit, now);
+    var decision = RegistrationAudit.answerQuestions(observed.counts(), audit, now);
     if (decision.step() == RegistrationAudit.Step.READ_COUNTS) {
       countsReader.read(set, memory.audit(), threads, () -> actions.trigger(set));
     }

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.main;
 
-import dev.runnerset.controller.audit.LeftOverSweep;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
@@ -25,6 +24,7 @@ import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.RunnerGc;
 import dev.runnerset.controller.gc.SweptSets;

@@ -8,6 +8,7 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.testing.Fakes;
 import dev.runnerset.testsupport.TestClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,8 +30,7 @@ final class CountsReaderTest {
   private final TestClock clock = new TestClock(T0);
 
   private void read(ServiceConnections connections, Executor thread) {
-    new CountsReader(connections, clock)
-        .read(LeftOverSearchTest.set(), memory, thread, () -> ended++);
+    new CountsReader(connections, clock).read(Fakes.set(), memory, thread, () -> ended++);
   }
 
   @Test
@@ -61,7 +61,7 @@ final class CountsReaderTest {
   void theCountsAreOfTheMomentBeforeTheRequestWasSent() {
     var counted = new Statistics(0, 0, 3, 2, 5, 2, 1);
     var service =
-        LeftOverSearchTest.fake(
+        Fakes.fake(
             ActionsService.class,
             Map.of(
                 "scaleSet",

@@ -7,9 +7,6 @@ import static dev.runnerset.controller.audit.RegistrationAudit.Step.READ_COUNTS;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.actions.RunnerId;
-import dev.runnerset.actions.RunnerList;
-import dev.runnerset.actions.RunnerList.Listed;
 import dev.runnerset.controller.removal.RunnerView;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,9 +37,8 @@ final class RegistrationAuditTest {
     int all = registered == null ? 0 : registered;
     var counts = registered == null ? null : new ServiceCounts(at(of), 0, 0, all, 0, all);
     var compared =
-        new AuditFacts.Compared(
-            Math.max(0, all - explained), Math.max(0, running - all), T0, jitter, 7);
-    var decision = RegistrationAudit.decide(new AuditFacts(counts, compared), state, at(now));
+        new Compared(Math.max(0, all - explained), Math.max(0, running - all), T0, jitter, 7);
+    var decision = RegistrationAudit.compare(counts, compared, state, at(now));
     state = decision.state();
     if (decision.step() == READ_COUNTS) {
       state = state.reading(at(now)).ended();
@@ -82,22 +78,22 @@ final class RegistrationAuditTest {
   }
 
   @Test
-  void runnersWithoutRegistrationsAreLookedForInTheSameWay() {
+  void runnersWithoutRegistrationsAreSearchedForInTheSameWay() {
     assertThat(step(1, 1, 2, 2, 1)).isEqualTo(NOTHING);
     assertThat(step(1, 3, 2, 2, 3)).isEqualTo(ASK_ABOUT_RUNNERS);
   }
 
   @Test
-  void nobodyIsLookedForByOldCounts() {
+  void oldCountsTriggerNoSearch() {
     assertThat(step(3, 1, 2, 0, 1)).isEqualTo(NOTHING);
     assertThat(step(3, 3, 2, 0, 13.1)).isEqualTo(READ_COUNTS);
   }
 
   /** A set with registrations that cannot be removed, as those of runners with a job. */
   @Test
-  void looksThatRepairNothingAreFewerAndFewer() {
+  void searchesThatRepairNothingAreFewerAndFewer() {
     double lastRead = 1;
-    var looks = new ArrayList<Double>();
+    var searches = new ArrayList<Double>();
     int reads = 0;
     for (double now = 1; now < 48 * 60; now += 1) {
       var step = step(3, lastRead, 2, 0, now);
@@ -105,14 +101,14 @@ final class RegistrationAuditTest {
         lastRead = now;
         reads++;
       } else if (step == LIST_REGISTRATIONS) {
-        looks.add(now);
+        searches.add(now);
         state = state.with(state.doubt().searched(false, Set.of(), at(now)));
       }
     }
-    assertThat(looks).as("in two days").hasSizeBetween(8, 14);
-    assertThat(looks.get(1) - looks.get(0)).isBetween(10.0, 20.0);
-    assertThat(looks.getLast() - looks.get(looks.size() - 2)).isGreaterThanOrEqualTo(360);
-    assertThat(reads).isLessThanOrEqualTo(4 * looks.size());
+    assertThat(searches).as("in two days").hasSizeBetween(8, 14);
+    assertThat(searches.get(1) - searches.get(0)).isBetween(10.0, 20.0);
+    assertThat(searches.getLast() - searches.get(searches.size() - 2)).isGreaterThanOrEqualTo(360);
+    assertThat(reads).isLessThanOrEqualTo(4 * searches.size());
   }
 
   @Test
@@ -131,7 +127,7 @@ final class RegistrationAuditTest {
     assertThat(step(3, 1, 2, 0, 1)).isEqualTo(NOTHING);
     state = state.with(state.doubt().searched(false, Set.of("theirs"), at(1)));
     state = state.with(state.doubt().refused(at(360), at(1)));
-    var compared = new AuditFacts.Compared(1, 0, T0, Duration.ZERO, 8);
+    var compared = new Compared(1, 0, T0, Duration.ZERO, 8);
     var next = state.doubt().with(compared);
     assertThat(next.searchFrom()).isBefore(at(1));
     assertThat(next.foreign()).containsExactly("theirs");
@@ -147,7 +143,7 @@ final class RegistrationAuditTest {
 
   /** A pass at that second. */
   private RegistrationAudit.Decision pass(@Nullable ServiceCounts counts, int second) {
-    return RegistrationAudit.decide(new AuditFacts(counts, null), state, second(second));
+    return RegistrationAudit.answerQuestions(counts, state, second(second));
   }
 
   private static Instant second(int second) {
@@ -200,21 +196,5 @@ final class RegistrationAuditTest {
     assertThat(pass(waiting, 0).requeue().at()).isEqualTo(second(15));
     observed(runners, counts(4, 1, 1), 4);
     assertThat(pass(counts(4, 1, 1), 4).requeue().at()).as("BG3").isNull();
-  }
-
-  @Test
-  void onlyNamesOfTheSetThatNobodyKnowsAreChosen() {
-    var list =
-        new RunnerList(
-            List.of(
-                new Listed(new RunnerId(9), "ci-new", false),
-                new Listed(new RunnerId(1), "ci-old", false),
-                new Listed(new RunnerId(2), "ci-known", false),
-                new Listed(new RunnerId(3), "ci-busy", true),
-                new Listed(new RunnerId(4), "other", false)),
-            5);
-    var choice = RegistrationChoice.of(list, name -> name.startsWith("ci-"), Set.of("ci-known"));
-    assertThat(choice.idle()).extracting(Listed::name).containsExactly("ci-old", "ci-new");
-    assertThat(choice.busy()).extracting(Listed::name).containsExactly("ci-busy");
   }
 }

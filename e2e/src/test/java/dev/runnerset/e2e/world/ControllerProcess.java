@@ -2,7 +2,6 @@ package dev.runnerset.e2e.world;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
-import dev.runnerset.controller.audit.LeftOverSweep;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
@@ -27,6 +26,7 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
+import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.memory.Memories;

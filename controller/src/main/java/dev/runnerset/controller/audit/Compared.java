@@ -8,35 +8,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one set at one moment.
+ * What a sweep compares of one set with the service's counts.
  *
- * @param counts the service's latest counts; null while this process knows none
- * @param compared what a sweep compares with them; null in a pass
+ * @param excess registrations that no resource explained at the moment of the counts
+ * @param deficit runners that were to be registered then, and have no registration
+ * @param changedAt when a runner of the set came or went last, as this process saw it
+ * @param jitter so much later than others the set is read, if that change is new
+ * @param credentials the version of what the set's connection is made from
  */
 @Pure
-public record AuditFacts(@Nullable ServiceCounts counts, @Nullable Compared compared) {
+public record Compared(
+    int excess, int deficit, Instant changedAt, Duration jitter, long credentials) {
   /** A runner that is not connected so long after the start of its container is doubted. */
   private static final Duration ALL_ARE_ONLINE_AFTER = Duration.ofMinutes(2);
 
-  /**
-   * What a sweep compares.
-   *
-   * @param excess registrations that no resource explained at the moment of the counts
-   * @param deficit runners that were to be registered then, and have no registration
-   * @param changedAt when a runner of the set came or went last, as this process saw it
-   * @param jitter so much later than others the set is read, if that change is new
-   * @param credentials the version of what the set's connection is made from
-   */
-  public record Compared(
-      int excess, int deficit, Instant changedAt, Duration jitter, long credentials) {}
-
-  /** What a sweep compares of a set that has these runners, and had those not long ago. */
-  static Compared compared(
+  /** Of a set that has these runners, and had those of the state not long ago. */
+  public static Compared of(
       @Nullable ServiceCounts counts,
       List<RunnerView> runners,
-      RecentRunners seen,
+      AuditState state,
       Duration jitter,
       long credentials) {
+    var seen = state.seen();
     if (counts == null) {
       return new Compared(0, 0, seen.changedAt(), jitter, credentials);
     }

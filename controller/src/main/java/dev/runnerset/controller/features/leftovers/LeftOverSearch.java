@@ -1,10 +1,13 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.connection.NeededRights;
+import dev.runnerset.controller.audit.AuditedSets;
+import dev.runnerset.controller.audit.Doubt;
+import dev.runnerset.controller.audit.RegistrationAudit;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.metrics.LeftOver;
@@ -15,7 +18,10 @@ import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -31,7 +37,7 @@ import org.slf4j.LoggerFactory;
 final class LeftOverSearch {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOverSearch.class);
 
-  /** A search asks the service about so many runners at most. */
+  /** Upper bound of service requests for a search. */
   private static final int MOST_ASKED = 20;
 
   private final AuditedSets sets;
@@ -99,23 +105,26 @@ final class LeftOverSearch {
    */
   private boolean remove(EphemeralRunnerSet set, RunnerList list, int excess, Set<String> foreign) {
     var namespace = set.getMetadata().getNamespace();
-    var known = new HashSet<>(sets.memory(set).get().seen().names());
+    var known = new HashSet<>(sets.memory(set).get().names());
     known.addAll(foreign);
     // a registration that has a pod goes with it: it is the pod's only one (PodSweep)
     pods.get()
         .map(pod -> pod.getMetadata())
         .filter(pod -> namespace.equals(pod.getNamespace()))
         .forEach(pod -> known.add(pod.getName()));
-    var choice =
-        RegistrationChoice.of(
-            list,
-            name -> sets.isNameOf(set, name) && sets.runner(namespace, name).isEmpty(),
-            known);
-    choice.busy().forEach(busy -> report(set, LeftOver.REGISTRATION, busy.name(), Result.BUSY));
+    // whether they are of the set's scale set, the service tells; the oldest come first
+    var isBusy =
+        list.runners().stream()
+            .filter(each -> sets.isNameOf(set, each.name()) && !known.contains(each.name()))
+            .filter(each -> sets.runner(namespace, each.name()).isEmpty())
+            .sorted(Comparator.comparingLong(each -> each.id().value()))
+            .collect(Collectors.partitioningBy(RunnerList.Listed::busy));
+    some(isBusy, true)
+        .forEach(busy -> report(set, LeftOver.REGISTRATION, busy.name(), Result.BUSY));
     boolean progress = false;
     int removed = 0;
     int failed = 0;
-    for (var left : choice.idle()) {
+    for (var left : some(isBusy, false)) {
       var name = left.name();
       if (removed >= excess || failed == 2) {
         break; // the next ones would fail, too
@@ -143,6 +152,11 @@ final class LeftOverSearch {
       }
     }
     return progress;
+  }
+
+  private static List<RunnerList.Listed> some(
+      Map<Boolean, List<RunnerList.Listed>> isBusy, boolean busy) {
+    return isBusy.getOrDefault(busy, List.of()).stream().limit(MOST_ASKED).toList();
   }
 
   /**

@@ -1,7 +1,12 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Parallel;
+import dev.runnerset.controller.audit.AuditState;
+import dev.runnerset.controller.audit.AuditedSets;
+import dev.runnerset.controller.audit.Compared;
+import dev.runnerset.controller.audit.Doubt;
+import dev.runnerset.controller.audit.RegistrationAudit;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
@@ -33,13 +38,13 @@ import org.slf4j.LoggerFactory;
 public final class LeftOverSweep {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOverSweep.class);
 
-  /** So many sets cost requests in one sweep: after a restart all of them are to be read. */
+  /** At most this many sets are queried in one sweep; after a restart all of them need it. */
   private static final int MOST_SETS = 20;
 
   /** One set that waits for its service holds up no other. */
   private static final int AT_ONCE = 8;
 
-  /** Sets that changed together are read at different times. */
+  /** The longest random delay before a set is read after a change of its runners. */
   private static final Duration JITTER = Duration.ofMinutes(5);
 
   private final AuditedSets sets;
@@ -111,19 +116,18 @@ public final class LeftOverSweep {
   private Optional<Runnable> task(EphemeralRunnerSet set) {
     var memory = sets.memory(set);
     var known = memory.get();
-    if (known.seen().isUnknown()) {
+    if (known.isUnknown()) {
       return Optional.empty(); // no pass has seen it yet
     }
     var counts = known.counts(set);
     var compared =
-        AuditFacts.compared(
+        Compared.of(
             counts,
             sets.runners(set),
-            known.seen(),
+            known,
             Backoff.jittered(JITTER, 1, random),
             ports.connections().version(RunnerConnections.keyOf(set)));
-    var decision =
-        RegistrationAudit.decide(new AuditFacts(counts, compared), known, clock.instant());
+    var decision = RegistrationAudit.compare(counts, compared, known, clock.instant());
     var doubt = decision.state().doubt();
     learn(memory, doubt);
     return switch (decision.step()) {

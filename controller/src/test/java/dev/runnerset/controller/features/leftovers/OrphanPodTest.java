@@ -1,4 +1,4 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,24 +1,24 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
+import dev.runnerset.controller.audit.AuditState;
+import dev.runnerset.controller.audit.AuditedSets;
+import dev.runnerset.controller.audit.Doubt;
 import dev.runnerset.controller.metrics.LeftOver;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.testing.Fakes;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
-import dev.runnerset.crds.NameReference;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -37,7 +37,7 @@ final class LeftOverSearchTest {
   private final List<String> removed = new ArrayList<>();
 
   private final KubeApi kube =
-      new KubeApi(fake(KubernetesClient.class, Map.of())) {
+      new KubeApi(Fakes.fake(KubernetesClient.class, Map.of())) {
         @Override
         public <T extends HasMetadata> @Nullable T get(Class<T> kind, Resource at) {
           return atTheServer.contains(at.name()) ? kind.cast(runner(at.name())) : null;
@@ -46,32 +46,18 @@ final class LeftOverSearchTest {
 
   /** The caches know of no runner. */
   private final AuditedSets sets =
-      fake(
+      Fakes.fake(
           AuditedSets.class,
           Map.of(
-              "memory", args -> new AtomicReference<>(AuditState.NEW),
+              "memory",
+                  args ->
+                      new AtomicReference<>(
+                          AuditState.NEW.observed(
+                              Map.of("ci-known", true), List.of(), null, clock.instant())),
               "runner", args -> Optional.empty(),
               "one", args -> Optional.empty(),
-              "isNameOf", args -> true,
+              "isNameOf", args -> ((String) args[1]).startsWith("ci-"),
               "removeRegistration", args -> remove((String) args[1])));
-
-  interface Answer {
-    @Nullable Object to(Object[] arguments);
-  }
-
-  static <T> T fake(Class<T> type, Map<String, Answer> answers) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, args) -> {
-              var answer = answers.get(method.getName());
-              if (answer == null) {
-                throw new AssertionError("not expected: " + method.getName());
-              }
-              return answer.to(args);
-            }));
-  }
 
   private Optional<LeftOver.Result> remove(String name) {
     removed.add(name);
@@ -84,35 +70,28 @@ final class LeftOverSearchTest {
     return runner;
   }
 
-  static EphemeralRunnerSet set() {
-    var set = new EphemeralRunnerSet();
-    set.setMetadata(
-        new ObjectMetaBuilder().withNamespace("n").withName("linux").withUid("u").build());
-    set.setSpec(
-        EphemeralRunnerSetSpec.builder(
-                "https://github.com/o", new NameReference("s"), 1, "r1", new PodTemplateSpec())
-            .build());
-    return set;
-  }
-
   @Test
-  void aRunnerThatTheCachesDoNotShowKeepsItsRegistration() {
+  void theOldestNamesOfTheSetThatNobodyKnowsGoFirst() {
     var listed =
-        new RunnerList(
-            List.of(
-                new RunnerList.Listed(new RunnerId(1), "there", false),
-                new RunnerList.Listed(new RunnerId(2), "gone", false)),
-            2);
-    var service = fake(ActionsService.class, Map.of("runners", args -> listed));
+        Stream.of("9 ci-new", "1 ci-old", "2 ci-known", "3 ci-busy", "4 other", "5 ci-there")
+            .map(each -> each.split(" "))
+            .map(each ->
+                new RunnerList.Listed(
+                    new RunnerId(Long.parseLong(each[0])), each[1], each[1].equals("ci-busy")))
+            .toList();
+    var service =
+        Fakes.fake(ActionsService.class, Map.of("runners", args -> new RunnerList(listed, 6)));
+    var meters = new Meters();
     var search =
         new LeftOverSearch(
             sets,
             Stream::of,
             key -> service,
-            new LeftOvers(sets, kube, (about, reason, message) -> {}, new Meters()),
+            new LeftOvers(sets, kube, (about, reason, message) -> {}, meters),
             clock);
-    atTheServer.add("there");
-    var _ = search.registrations(set(), 2, Doubt.NONE);
-    assertThat(removed).containsExactly("gone");
+    atTheServer.add("ci-there");
+    var _ = search.registrations(Fakes.set(), 5, Doubt.NONE);
+    assertThat(removed).containsExactly("ci-old", "ci-new");
+    assertThat(meters.value(Meter.LEFT_OVERS, "n", "linux", "registration", "busy")).isEqualTo(1);
   }
 }

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
 import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.ServiceError;

@@ -1,5 +1,6 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
+import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
 import dev.runnerset.kube.Preconditions;
@@ -63,14 +64,14 @@ final class PodSweep {
     found.stream()
         .filter(pod -> !now.isBefore(dueByUid.getOrDefault(pod.uid(), Instant.MAX)))
         .limit(MOST_IN_A_SWEEP)
-        .forEach(pod -> dueByUid.put(pod.uid(), clock.instant().plus(tryHandle(pod))));
+        .forEach(pod -> dueByUid.put(pod.uid(), clock.instant().plus(tryRemove(pod))));
   }
 
   /** How long to leave the pod alone now. */
-  private Duration tryHandle(OrphanPod pod) {
+  private Duration tryRemove(OrphanPod pod) {
     try {
       // INVARIANT (I1): the server, not a cache, says that there is no such runner
-      return leftOvers.hasRunner(pod.namespace(), pod.name()) ? STANDS_FOR : handle(pod);
+      return leftOvers.hasRunner(pod.namespace(), pod.name()) ? STANDS_FOR : remove(pod);
     } catch (KubernetesClientException e) {
       LOG.atWarn()
           .addKeyValue("namespace", pod.namespace())
@@ -81,7 +82,7 @@ final class PodSweep {
     }
   }
 
-  private Duration handle(OrphanPod pod) {
+  private Duration remove(OrphanPod pod) {
     var set = sets.one(pod.namespace(), pod.set());
     var became =
         set.isEmpty()

@@ -1,5 +1,6 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
+import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.LeftOver;

@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** RN20: what a sweep compares with the service's counts. */
-final class AuditFactsTest {
+final class ComparedTest {
   private static final Instant LATER = T0.plus(Duration.ofMinutes(2));
 
-  private static AuditFacts.Compared compared(
-      int registered, Instant at, List<RunnerView> runners, RecentRunners seen) {
+  private static Compared compared(
+      int registered, Instant at, List<RunnerView> runners, AuditState seen) {
     var counts = new ServiceCounts(at, 0, 0, registered, 0, 0);
-    return AuditFacts.compared(counts, runners, seen, Duration.ZERO, 1);
+    return Compared.of(counts, runners, seen, Duration.ZERO, 1);
   }
 
   static List<RunnerView> expected() {
@@ -43,23 +43,24 @@ final class AuditFactsTest {
   @ParameterizedTest
   @MethodSource("expected")
   void aRunnerThatHasRunForTwoMinutesIsToBeRegistered(RunnerView runner) {
-    assertThat(compared(0, LATER, List.of(runner), RecentRunners.NONE).deficit()).isEqualTo(1);
-    assertThat(compared(1, LATER, List.of(runner), RecentRunners.NONE).deficit()).isZero();
+    assertThat(compared(0, LATER, List.of(runner), AuditState.NEW).deficit()).isEqualTo(1);
+    assertThat(compared(1, LATER, List.of(runner), AuditState.NEW).deficit()).isZero();
   }
 
   @ParameterizedTest
   @MethodSource("notExpected")
   void nobodyElseIs(RunnerView runner) {
-    assertThat(compared(0, LATER, List.of(runner), RecentRunners.NONE).deficit()).isZero();
+    assertThat(compared(0, LATER, List.of(runner), AuditState.NEW).deficit()).isZero();
   }
 
   @Test
   void registrationsAreExplainedByRunnersThatMayHaveOne() {
-    var seen = RecentRunners.NONE.next(Map.of("a", true, "deregistered", false), T0);
+    var seen =
+        AuditState.NEW.observed(Map.of("a", true, "deregistered", false), List.of(), null, T0);
     assertThat(compared(1, LATER, List.of(), seen).excess()).isZero();
     assertThat(compared(3, LATER, List.of(), seen).excess()).isEqualTo(2);
-    assertThat(AuditFacts.compared(null, expected(), seen, Duration.ZERO, 1))
+    assertThat(Compared.of(null, expected(), seen, Duration.ZERO, 1))
         .as("nobody counted")
-        .isEqualTo(new AuditFacts.Compared(0, 0, T0, Duration.ZERO, 1));
+        .isEqualTo(new Compared(0, 0, T0, Duration.ZERO, 1));
   }
 }

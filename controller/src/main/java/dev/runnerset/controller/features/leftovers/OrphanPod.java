@@ -1,4 +1,4 @@
-package dev.runnerset.controller.audit;
+package dev.runnerset.controller.features.leftovers;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.podspec.RunnerPod;

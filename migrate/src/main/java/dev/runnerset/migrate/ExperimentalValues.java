@@ -23,6 +23,17 @@ final class ExperimentalValues {
           "minRunners", "minRunners",
           "maxRunners", "maxRunners");
 
+  /** Fields of both charts. */
+  private static final String[] SAME = {
+    "proxy",
+    "githubServerTLS",
+    "listenerMetrics",
+    "controllerServiceAccount",
+    "namespaceOverride",
+    "USER-SUPPLIED VALUES",
+    "COMPUTED VALUES"
+  };
+
   /** What Docker's part of that chart does by default, as this chart does it always. */
   private static final Map<String, String> DIND_DEFAULTS =
       Map.of(
@@ -59,47 +70,25 @@ final class ExperimentalValues {
 
   private void convert(ObjectNode given) {
     var fields = new Fields("", given, notes);
-    var scaleSet = fields.fields("scaleset");
-    if (scaleSet != null) {
-      NAMES.forEach((theirs, stable) -> move(scaleSet, theirs, values, stable));
-      scaleSet.tellRest();
-    }
-    var auth = fields.fields("auth");
-    if (auth != null) {
-      credentials(auth);
-    }
-    var resolution = fields.fields("secretResolution");
-    if (resolution != null) {
-      resolution(resolution);
-    }
-    var runner = fields.fields(RUNNER);
-    if (runner != null) {
-      runner(runner);
-    }
+    fields.with(
+        "scaleset",
+        scaleSet -> NAMES.forEach((theirs, stable) -> scaleSet.move(theirs, values, stable)));
+    fields.with("auth", this::credentials);
+    fields.with("secretResolution", ExperimentalValues::resolution);
+    fields.with(RUNNER, this::runner);
     resources(fields); // after the mode
     if (mode().isEmpty()) {
       values.remove("containerMode");
     }
-    var listener = fields.fields("listener");
-    if (listener != null) {
-      listener.drop("scaler", "was left out: the limits of the listener are flags of its own");
-      move(listener, "podTemplate", values, "listenerTemplate");
-      move(listener, "metrics", values, "listenerMetrics");
-      listener.tellRest();
-    }
-    move(fields, "listenerPodTemplate", values, "listenerTemplate");
-    for (var field :
-        new String[] {
-          "proxy",
-          "githubServerTLS",
-          "listenerMetrics",
-          "controllerServiceAccount",
-          "namespaceOverride",
-          "USER-SUPPLIED VALUES",
-          "COMPUTED VALUES"
-        }) {
-      move(fields, field, values, field);
-    }
+    fields.with(
+        "listener",
+        listener -> {
+          listener.drop("scaler", "was left out: the limits of the listener are flags of its own");
+          listener.move("podTemplate", values, "listenerTemplate");
+          listener.move("metrics", values, "listenerMetrics");
+        });
+    fields.move("listenerPodTemplate", values, "listenerTemplate");
+    fields.move(values, SAME);
     fields.tellRest();
     var account = values.path("controllerServiceAccount");
     if (account.path("name").asText().isEmpty() && account.path("namespace").asText().isEmpty()) {
@@ -108,7 +97,7 @@ final class ExperimentalValues {
   }
 
   private void credentials(Fields auth) {
-    move(auth, "url", values, "githubConfigUrl");
+    auth.move("url", values, "githubConfigUrl");
     var name = auth.text("secretName");
     var app = auth.object("app");
     var token = auth.text("githubToken");
@@ -118,14 +107,13 @@ final class ExperimentalValues {
         && app.properties().stream().anyMatch(f -> !Fields.isEmpty(f.getValue()))) {
       var secret = values.putObject("githubConfigSecret");
       var fields = new Fields("auth.app", app, notes);
-      move(fields, "clientId", secret, "github_app_id");
-      move(fields, "installationId", secret, "github_app_installation_id");
-      move(fields, "privateKey", secret, "github_app_private_key");
+      fields.move("clientId", secret, "github_app_id");
+      fields.move("installationId", secret, "github_app_installation_id");
+      fields.move("privateKey", secret, "github_app_private_key");
       fields.tellRest();
     } else if (token != null) {
       values.putObject("githubConfigSecret").put("github_token", token);
     }
-    auth.tellRest();
   }
 
   private static void resolution(Fields resolution) {
@@ -138,7 +126,6 @@ final class ExperimentalValues {
     }
     resolution.drop("azureKeyVault", "was left out with the vault");
     resolution.drop("proxy", "was left out with the vault");
-    resolution.tellRest();
   }
 
   private void resources(Fields values) {
@@ -175,7 +162,7 @@ final class ExperimentalValues {
           "extraRules",
           "was left out: the chart makes no role for the service account that you name");
     } else {
-      move(role, "extraRules", mode(), "kubernetesModeAdditionalRoleRules");
+      role.move("extraRules", mode(), "kubernetesModeAdditionalRoleRules");
     }
   }
 
@@ -192,7 +179,7 @@ final class ExperimentalValues {
   }
 
   private void runner(Fields fields) {
-    move(fields, "mode", mode(), "type");
+    fields.move("mode", mode(), "type");
     var template = values.putObject("template");
     var container = fields.object("container");
     var runner = JsonNodeFactory.instance.objectNode().put("name", RUNNER);
@@ -209,20 +196,19 @@ final class ExperimentalValues {
     if (fields.take("env") instanceof ArrayNode env) {
       runner.withArrayProperty("env").addAll(env);
     }
-    var pod = fields.fields("pod");
     var spec = template.putObject("spec");
     spec.putArray("containers").add(runner);
-    if (pod != null) {
-      move(pod, "metadata", template, "metadata");
-      var more = pod.object("spec");
-      if (more != null) {
-        spec(more, spec);
-      }
-      pod.tellRest();
-    }
-    dind(fields.fields("dind"));
-    kubernetesMode(fields.fields("kubernetesMode"), spec, runner);
-    fields.tellRest();
+    fields.with(
+        "pod",
+        pod -> {
+          pod.move(template, "metadata");
+          var more = pod.object("spec");
+          if (more != null) {
+            spec(more, spec);
+          }
+        });
+    fields.with("dind", ExperimentalValues::dind);
+    fields.with("kubernetesMode", mode -> kubernetesMode(mode, spec, runner));
   }
 
   private static void spec(ObjectNode given, ObjectNode spec) {
@@ -235,10 +221,7 @@ final class ExperimentalValues {
     }
   }
 
-  private static void dind(@Nullable Fields dind) {
-    if (dind == null) {
-      return;
-    }
+  private static void dind(Fields dind) {
     DIND_DEFAULTS.forEach((field, normal) -> {
       var value = dind.take(field);
       if (value != null && !value.asText().equals(normal)) {
@@ -253,15 +236,11 @@ final class ExperimentalValues {
           "was left out: write a container named dind into template.spec.initContainers, it wins"
               + " over the chart's");
     }
-    dind.tellRest();
   }
 
-  private void kubernetesMode(@Nullable Fields given, ObjectNode spec, ObjectNode runner) {
-    if (given == null) {
-      return;
-    }
+  private void kubernetesMode(Fields given, ObjectNode spec, ObjectNode runner) {
     boolean on = runsJobsInPods();
-    move(given, "serviceAccountName", spec, "serviceAccountName");
+    given.move("serviceAccountName", spec, "serviceAccountName");
     var hook = given.text("hookPath");
     var required = given.take("requireJobContainer");
     var claim = given.object("workVolumeClaim");
@@ -273,19 +252,13 @@ final class ExperimentalValues {
         environment(runner, "ACTIONS_RUNNER_REQUIRE_JOB_CONTAINER", "false");
       }
       mode().set("kubernetesModeWorkVolumeClaim", claim(claim));
-    }
-    if (on) {
       given.drop(
           "extensionRef",
           "was left out: write the extension into containerMode.kubernetesModeHookExtension");
-      var extension = given.fields("extension");
-      if (extension != null) {
-        extension(extension);
-      }
+      given.with("extension", this::extension);
     }
     given.drop("extensionRef", NO_EFFECT);
     given.drop("extension", NO_EFFECT);
-    given.tellRest();
   }
 
   /** An object, or a text that is one in YAML: that chart takes both. */
@@ -308,7 +281,6 @@ final class ExperimentalValues {
               + " containerMode.kubernetesModeHookExtension");
     }
     extension.drop("metadata", "was left out: write it into resourceMeta.hookExtension");
-    extension.tellRest();
   }
 
   private static @Nullable JsonNode onlyDocument(String text) {
@@ -342,12 +314,5 @@ final class ExperimentalValues {
 
   private ObjectNode mode() {
     return values.withObjectProperty("containerMode");
-  }
-
-  private static void move(Fields from, String field, ObjectNode to, String name) {
-    JsonNode value = from.take(field);
-    if (value != null) {
-      to.set(name, value);
-    }
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.migrate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,6 +68,48 @@ final class Fields {
     return value == null ? null : new Fields(path(field), value, notes);
   }
 
+  /** Takes an object and uses its fields; what is left of them then is told. Nothing if absent. */
+  void with(String field, Consumer<Fields> use) {
+    var fields = fields(field);
+    if (fields != null) {
+      use.accept(fields);
+      fields.tellRest();
+    }
+  }
+
+  /** Takes a field and puts it into the output, as it is. */
+  void move(String field, ObjectNode to, String name) {
+    var value = take(field);
+    if (value != null) {
+      to.set(name, value);
+    }
+  }
+
+  /** Takes fields and puts them into the output under the same names. */
+  void move(ObjectNode to, String... fields) {
+    for (var field : fields) {
+      move(field, to, field);
+    }
+  }
+
+  /** Takes a text and puts it into the output under the same name. */
+  void moveText(String field, ObjectNode to) {
+    var text = text(field);
+    if (text != null) {
+      to.put(field, text);
+    }
+  }
+
+  /** Takes labels and annotations and puts those of people into the output. */
+  void moveMetadata(ObjectNode to) {
+    for (var field : new String[] {"labels", "annotations"}) {
+      var people = Metadata.ofPeople(object(field));
+      if (people != null) {
+        to.set(field, people);
+      }
+    }
+  }
+
   /** Takes a whole number from 0 on; one that is written as text is told. */
   @Nullable Integer number(String field) {
     var value = take(field);
@@ -88,6 +131,11 @@ final class Fields {
     if (take(field) != null) {
       note(field, text);
     }
+  }
+
+  /** Takes fields that have no counterpart, and says so. */
+  void dropAll(List<String> fields, String text) {
+    fields.forEach(field -> drop(field, text));
   }
 
   /** Tells of a field. */

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The proxies of a set: the fields are the same, the forms of URLs and secrets are not. */
 final class ProxyConversion {
@@ -16,28 +15,21 @@ final class ProxyConversion {
   private ProxyConversion() {}
 
   /**
-   * Our form of the field {@code proxy}; null if it is absent.
+   * Puts our form of the field {@code proxy}, if it is there.
    *
    * @param secretsAreObjects as in resources; in values a secret is a name
    */
-  static @Nullable ObjectNode of(Fields owner, boolean secretsAreObjects) {
-    var fields = owner.fields("proxy");
-    if (fields == null) {
-      return null;
-    }
-    var proxy = JsonNodeFactory.instance.objectNode();
-    for (var scheme : new String[] {"http", "https"}) {
-      var endpoint = fields.fields(scheme);
-      if (endpoint != null) {
-        proxy.set(scheme, endpoint(endpoint, secretsAreObjects));
-      }
-    }
-    var noProxy = fields.take("noProxy");
-    if (noProxy != null) {
-      proxy.set("noProxy", noProxy);
-    }
-    fields.tellRest();
-    return proxy;
+  static void put(Fields owner, ObjectNode output, boolean secretsAreObjects) {
+    owner.with(
+        "proxy",
+        fields -> {
+          var proxy = output.putObject("proxy");
+          for (var scheme : new String[] {"http", "https"}) {
+            fields.with(
+                scheme, endpoint -> proxy.set(scheme, endpoint(endpoint, secretsAreObjects)));
+          }
+          fields.move(proxy, "noProxy");
+        });
   }
 
   private static JsonNode endpoint(Fields fields, boolean secretsAreObjects) {
@@ -63,7 +55,6 @@ final class ProxyConversion {
     }
     fields.drop(
         "tls", "was left out: certificates of a client towards the proxy have no counterpart");
-    fields.tellRest();
     return endpoint;
   }
 

@@ -12,6 +12,17 @@ import org.jspecify.annotations.Nullable;
 /** One AutoscalingRunnerSet as one AutoScalingRunnerSet. */
 final class SetConversion {
   private static final String CLEANUP = "actions.github.com/cleanup-";
+  private static final List<String> THE_SERVERS =
+      List.of(
+          "uid",
+          "resourceVersion",
+          "generation",
+          "creationTimestamp",
+          "deletionTimestamp",
+          "deletionGracePeriodSeconds",
+          "managedFields",
+          "selfLink");
+
   private static final List<String> LISTENER_METADATA =
       List.of(
           "autoscalingListener",
@@ -59,13 +70,11 @@ final class SetConversion {
     output.set("metadata", metadata());
     var fields = new Fields("spec", spec(), notes);
     output.set("spec", spec(fields));
-    for (var field : LISTENER_METADATA) {
-      fields.drop(
-          field, "was left out: one listener serves all sets, the objects are not made here");
-    }
-    for (var field : RUNNER_METADATA) {
-      fields.drop(field, "was left out: put labels and annotations of pods into template.metadata");
-    }
+    fields.dropAll(
+        LISTENER_METADATA,
+        "was left out: one listener serves all sets, the objects are not made here");
+    fields.dropAll(
+        RUNNER_METADATA, "was left out: put labels and annotations of pods into template.metadata");
     fields.drop(
         "listenerTemplate",
         "was left out: one listener serves all sets, its pod is a matter of charts/runnerset");
@@ -89,34 +98,14 @@ final class SetConversion {
     var metadata = JsonNodeFactory.instance.objectNode();
     fields.take("name");
     metadata.put("name", options.setName(name));
-    var namespace = fields.text("namespace");
-    if (namespace != null) {
-      metadata.put("namespace", namespace);
-    }
-    for (var field : new String[] {"labels", "annotations"}) {
-      var kept = Metadata.ofPeople(fields.object(field));
-      if (kept != null) {
-        metadata.set(field, kept);
-      }
-    }
+    fields.moveText("namespace", metadata);
+    fields.moveMetadata(metadata);
     if (set.path("metadata").has("deletionTimestamp")) {
       fields.note("deletionTimestamp", "ARC's set is being deleted");
     }
     fields.drop("ownerReferences", "was left out: an owner would delete this set with ARC's");
     fields.drop("generateName", "was left out: the set has a name");
-    for (var field :
-        new String[] {
-          "uid",
-          "resourceVersion",
-          "generation",
-          "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds",
-          "managedFields",
-          "selfLink"
-        }) {
-      fields.take(field); // the server's
-    }
+    THE_SERVERS.forEach(fields::take);
     finalizers(fields);
     fields.tellRest();
     return metadata;
@@ -142,14 +131,8 @@ final class SetConversion {
     spec.putObject("githubConfigSecret").put("name", secret(fields));
     scaleSet(fields, spec);
     RunnerLimits.put(fields, spec);
-    var proxy = ProxyConversion.of(fields, true);
-    if (proxy != null) {
-      spec.set("proxy", proxy);
-    }
-    var tls = fields.fields("githubServerTLS");
-    if (tls != null) {
-      spec.set("githubServerTLS", tls(tls));
-    }
+    ProxyConversion.put(fields, spec, true);
+    fields.with("githubServerTLS", tls -> spec.set("githubServerTLS", tls(tls)));
     var template = fields.object("template");
     if (template == null) {
       throw new BadInput("spec.template is missing: add the pod template of the runners");
@@ -175,22 +158,8 @@ final class SetConversion {
               + " known; read the resource with kubectl get -o yaml, or give the id with --scale-set-id");
     }
     var theirs = fields.text("runnerScaleSetName");
-    spec.put(
-        "runnerScaleSetName",
-        ScaleSetName.of(
-            theirs == null ? name : theirs, id, "spec.runnerScaleSetName", options, notes));
-    if (options.adopt() && id != null) {
-      spec.put("adoptScaleSetId", id);
-    }
-    var group = fields.text("runnerGroup");
-    if (group != null) {
-      spec.put("runnerGroup", group);
-    }
-    var labels = fields.take("runnerScaleSetLabels");
-    if (labels != null) {
-      spec.set("labels", labels);
-      SharedLabels.tell("spec.labels", options, notes);
-    }
+    ScaleSetName.put(fields, spec, theirs == null ? name : theirs, id, options);
+    ScaleSetName.putLabels(fields, "runnerScaleSetLabels", spec, "labels", options);
   }
 
   /** That of the annotation; the flag is for a set without one. */
@@ -258,7 +227,6 @@ final class SetConversion {
     reference.drop("optional", "was left out: the certificate is needed here");
     reference.tellRest();
     from.tellRest();
-    fields.tellRest();
     return tls;
   }
 

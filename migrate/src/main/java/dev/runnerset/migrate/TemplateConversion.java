@@ -43,13 +43,14 @@ final class TemplateConversion {
   ObjectNode of(String path, ObjectNode template) {
     var fields = new Fields(path, template, notes);
     var result = JsonNodeFactory.instance.objectNode();
-    var metadata = fields.fields("metadata");
-    if (metadata != null) {
-      var kept = metadata(metadata);
-      if (!kept.isEmpty()) {
-        result.set("metadata", kept);
-      }
-    }
+    fields.with(
+        "metadata",
+        metadata -> {
+          var kept = metadata(metadata);
+          if (!kept.isEmpty()) {
+            result.set("metadata", kept);
+          }
+        });
     var spec = fields.object("spec");
     if (spec != null) {
       result.set("spec", spec(path + ".spec", spec));
@@ -61,18 +62,11 @@ final class TemplateConversion {
 
   private static ObjectNode metadata(Fields fields) {
     var kept = JsonNodeFactory.instance.objectNode();
-    for (var field : new String[] {"labels", "annotations"}) {
-      var people = Metadata.ofPeople(fields.object(field));
-      if (people != null) {
-        kept.set(field, people);
-      }
-    }
+    fields.moveMetadata(kept);
     fields.take("creationTimestamp");
-    for (var field : new String[] {"name", "generateName", "namespace", "finalizers"}) {
-      fields.drop(
-          field, "was left out: the controller names the pods of runners, and gives no finalizer");
-    }
-    fields.tellRest();
+    fields.dropAll(
+        List.of("name", "generateName", "namespace", "finalizers"),
+        "was left out: the controller names the pods of runners, and gives no finalizer");
     return kept;
   }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Values of the chart gha-runner-scale-set as values of charts/runnerset-set. */
 final class ValuesConversion {
@@ -13,16 +12,16 @@ final class ValuesConversion {
           "github_token", "github_app_id", "github_app_installation_id", "github_app_private_key");
 
   /** Objects that both charts make. */
-  private static final Set<String> OBJECTS =
-      Set.of(
+  private static final List<String> OBJECTS =
+      List.of(
           "autoscalingRunnerSet",
           "githubConfigSecret",
-          "managerRoleBinding",
-          "noPermissionServiceAccount",
-          "kubernetesModeServiceAccount",
+          "hookExtension",
           "kubernetesModeRole",
           "kubernetesModeRoleBinding",
-          "hookExtension");
+          "kubernetesModeServiceAccount",
+          "managerRoleBinding",
+          "noPermissionServiceAccount");
 
   private static final List<String> LISTENER_OBJECTS =
       List.of(
@@ -63,10 +62,7 @@ final class ValuesConversion {
     secret(values);
     scaleSet(values);
     RunnerLimits.put(values, output);
-    var proxy = ProxyConversion.of(values, false);
-    if (proxy != null) {
-      output.set("proxy", proxy);
-    }
+    ProxyConversion.put(values, output, false);
     tls(values);
     containerMode(values);
     var template = values.object("template");
@@ -124,20 +120,8 @@ final class ValuesConversion {
           "--adopt: values do not say which scale set it is; give the id with --scale-set-id (the"
               + " annotation runner-scale-set-id of the AutoscalingRunnerSet)");
     }
-    output.put(
-        "runnerScaleSetName", ScaleSetName.of(theirs, id, "runnerScaleSetName", options, notes));
-    if (options.adopt() && id != null) {
-      output.put("adoptScaleSetId", id);
-    }
-    var group = values.text("runnerGroup");
-    if (group != null) {
-      output.put("runnerGroup", group);
-    }
-    var labels = values.take("scaleSetLabels");
-    if (labels != null) {
-      output.set("scaleSetLabels", labels);
-      SharedLabels.tell("scaleSetLabels", options, notes);
-    }
+    ScaleSetName.put(values, output, theirs, id, options);
+    ScaleSetName.putLabels(values, "scaleSetLabels", output, "scaleSetLabels", options);
   }
 
   private void tls(Fields values) {
@@ -156,26 +140,21 @@ final class ValuesConversion {
   }
 
   private void containerMode(Fields values) {
-    var mode = values.fields("containerMode");
-    if (mode == null) {
-      return;
-    }
-    var kept = JsonNodeFactory.instance.objectNode();
-    for (var field :
-        new String[] {
-          "type",
-          "kubernetesModeWorkVolumeClaim",
-          "kubernetesModeAdditionalRoleRules",
-          "kubernetesModeHookExtension"
-        }) {
-      var value = mode.take(field);
-      if (value != null) {
-        kept.set(field, value);
-      }
-    }
-    mode.tellRest();
-    if (!kept.isEmpty()) {
-      output.set("containerMode", kept);
+    values.with(
+        "containerMode",
+        mode ->
+            mode.move(
+                output.withObjectProperty("containerMode"),
+                "type",
+                "kubernetesModeWorkVolumeClaim",
+                "kubernetesModeAdditionalRoleRules",
+                "kubernetesModeHookExtension"));
+    removeEmpty("containerMode");
+  }
+
+  private void removeEmpty(String object) {
+    if (output.path(object).isEmpty()) {
+      output.remove(object);
     }
   }
 
@@ -191,44 +170,33 @@ final class ValuesConversion {
       values.note(
           "nameOverride", "was left out: ARC's chart reads it nowhere, here it names the set");
     }
-    var namespace = values.text("namespaceOverride");
-    if (namespace != null) {
-      output.put("namespaceOverride", namespace);
-    }
+    values.moveText("namespaceOverride", output);
   }
 
   private void metadata(Fields values) {
-    for (var field : new String[] {"labels", "annotations"}) {
-      var kept = Metadata.ofPeople(values.object(field));
-      if (kept != null) {
-        output.set(field, kept);
-      }
-    }
-    var given = values.fields("resourceMeta");
-    if (given == null) {
-      return;
-    }
-    var kept = JsonNodeFactory.instance.objectNode();
-    for (var object : OBJECTS.stream().sorted().toList()) {
-      var meta = given.object(object);
-      if (meta != null) {
-        kept.set(object, meta);
-      }
-    }
-    given.drop(
-        "managerRole",
-        "was left out: the controller's role is not made for a set; its binding has"
-            + " resourceMeta.managerRoleBinding");
-    for (var object : LISTENER_OBJECTS) {
-      given.drop(object, "was left out: one listener serves all sets, the object is not made here");
-    }
-    for (var object : RUNNER_OBJECTS) {
-      given.drop(object, "was left out: labels and annotations of pods stand in template.metadata");
-    }
-    given.tellRest();
-    if (!kept.isEmpty()) {
-      output.set("resourceMeta", kept);
-    }
+    values.moveMetadata(output);
+    values.with(
+        "resourceMeta",
+        given -> {
+          var kept = output.putObject("resourceMeta");
+          for (var object : OBJECTS) {
+            var meta = given.object(object);
+            if (meta != null) {
+              kept.set(object, meta);
+            }
+          }
+          given.drop(
+              "managerRole",
+              "was left out: the controller's role is not made for a set; its binding has"
+                  + " resourceMeta.managerRoleBinding");
+          given.dropAll(
+              LISTENER_OBJECTS,
+              "was left out: one listener serves all sets, the object is not made here");
+          given.dropAll(
+              RUNNER_OBJECTS,
+              "was left out: labels and annotations of pods stand in template.metadata");
+        });
+    removeEmpty("resourceMeta");
   }
 
   private static void drop(Fields values) {

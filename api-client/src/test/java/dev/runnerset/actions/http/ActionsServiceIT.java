@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
+import dev.runnerset.actions.JitConfig;
 import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
@@ -19,13 +20,11 @@ import dev.runnerset.actions.Statistics;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.junit5.StartStop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every endpoint's request to the letter, and what is made of its answers (protocol 3). */
 final class ActionsServiceIT {
@@ -55,272 +54,127 @@ final class ActionsServiceIT {
 
   @StartStop final MockWebServer server = new MockWebServer();
 
-  record Row(
-      String what,
-      Function<ActionsService, Object> call,
-      String request,
-      String body,
-      int status,
-      String answer,
-      Object expected) {
-    @Override
-    public String toString() {
-      return what + " " + status;
-    }
+  private static final ScaleSetId ID = new ScaleSetId(7);
+  private static final RunnerId RUNNER_ID = new RunnerId(42);
+
+  private static Object call(ActionsService s, String name) {
+    return switch (name) {
+      case "find group, odd name" -> s.runnerGroup("a b&c=#+%/é");
+      case "find group" -> s.runnerGroup("g");
+      case "find set" -> s.findScaleSet(new RunnerGroupId(1), "s1");
+      case "read set" -> s.scaleSet(ID);
+      case "read runner" -> s.runner(RUNNER_ID);
+      case "find runner" -> s.runnerNamed("r 1");
+      case "create set" -> s.createScaleSet(wanted("s1", 1, "s1", "gpu"));
+      case "create set, no labels" -> s.createScaleSet(wanted("s1", 1));
+      case "update set" -> s.updateScaleSet(ID, wanted("s2", 9, "s2", "gpu"));
+      case "delete set" -> {
+        s.deleteScaleSet(ID);
+        yield "done";
+      }
+      case "JIT config" -> s.generateJitConfig(ID, "r-1", "");
+      case "remove runner" -> s.removeRunner(RUNNER_ID);
+      case "delete session" -> {
+        s.deleteSession(ID, new SessionId("abc"));
+        yield "done";
+      }
+      case "open session" -> s.openSession(ID, "me");
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 
-  static Row row(
-      String what,
-      Function<ActionsService, Object> call,
-      String request,
-      int status,
-      String answer,
-      Object expected) {
-    return new Row(what, call, request, "", status, answer, expected);
+  private static NewScaleSet wanted(String name, int group, String... labels) {
+    return new NewScaleSet(name, new RunnerGroupId(group), List.of(labels));
   }
 
-  static Row sending(
-      String what,
-      Function<ActionsService, Object> call,
-      String request,
-      String body,
-      String answer,
-      Object expected) {
-    return new Row(what, call, request, body, 200, answer, expected);
+  private static Object expected(String name) {
+    return switch (name) {
+      case "done" -> name;
+      case "none" -> Optional.empty();
+      case "group 3" -> Optional.of(new RunnerGroupId(3));
+      case "a set" -> Optional.of(READ_SET);
+      case "the set" -> READ_SET;
+      case "created" -> new CreateScaleSetResult.Created(READ_SET);
+      case "a runner" -> Optional.of(READ_RUNNER);
+      case "registered" -> new JitConfigResult.Registered(READ_RUNNER, new JitConfig("abc"));
+      case "removed" -> new RemoveRunnerResult.Removed();
+      case "not found" -> new RemoveRunnerResult.NotFound();
+      case "job still running" -> new RemoveRunnerResult.JobStillRunning();
+      case "conflict" -> new OpenSessionResult.Conflict("for owner x");
+      default -> throw new IllegalArgumentException(name);
+    };
   }
 
-  static Object done(Runnable call) {
-    call.run();
-    return "done";
-  }
-
-  static Stream<Row> reads() {
-    String sets = "GET /tenant/123/_apis/runtime/runnerscalesets";
-    String agents = "/tenant/123/_apis/distributedtask/pools/0/agents";
-    String v = "api-version=6.0-preview";
-    var id = new ScaleSetId(7);
-    return Stream.of(
-        row(
-            "protocol 3.1 group, slash kept",
-            s -> s.runnerGroup("a b&c=#+%/é"),
-            "GET /tenant/123/_apis/runtime/runnergroups/?"
-                + v
-                + "&groupName=a%20b%26c%3D%23%2B%25%2F%C3%A9",
-            200,
-            "{\"count\":1,\"value\":[{\"id\":3,\"name\":\"x\",\"isDefaultGroup\":false}]}",
-            Optional.of(new RunnerGroupId(3))),
-        row(
-            "protocol 3.1 no group, by count",
-            s -> s.runnerGroup("g"),
-            "GET /tenant/123/_apis/runtime/runnergroups/?" + v + "&groupName=g",
-            200,
-            "{\"count\":0,\"value\":[{\"id\":3}]}",
-            Optional.empty()),
-        row(
-            "protocol 3.2 find",
-            s -> s.findScaleSet(new RunnerGroupId(1), "s1"),
-            sets + "?" + v + "&name=s1&runnerGroupId=1",
-            200,
-            "\uFEFF{\"count\":1,\"value\":[" + SET + "]}",
-            Optional.of(READ_SET)),
-        row(
-            "protocol 3.2 find none",
-            s -> s.findScaleSet(new RunnerGroupId(1), "s1"),
-            sets + "?" + v + "&name=s1&runnerGroupId=1",
-            200,
-            "{\"count\":0,\"value\":null}",
-            Optional.empty()),
-        row(
-            "protocol 3.3 get",
-            s -> s.scaleSet(id),
-            sets + "/7?" + v,
-            200,
-            SET,
-            Optional.of(READ_SET)),
-        row(
-            "protocol 3.3 null",
-            s -> s.scaleSet(id),
-            sets + "/7?" + v,
-            200,
-            "null",
-            Optional.empty()),
-        row(
-            "protocol 3.3 gone",
-            s -> s.scaleSet(id),
-            sets + "/7?" + v,
-            404,
-            "{\"typeName\":\"GitHub.Actions.Runtime.WebApi.RunnerScaleSetNotFoundException\"}",
-            Optional.empty()),
-        row(
-            "protocol 3.9 runner",
-            s -> s.runner(new RunnerId(42)),
-            "GET " + agents + "/42?" + v,
-            200,
-            RUNNER,
-            Optional.of(READ_RUNNER)),
-        row(
-            "protocol 3.9 no runner",
-            s -> s.runner(new RunnerId(42)),
-            "GET " + agents + "/42?" + v,
-            404,
-            "{\"typeName\":\"GitHub.DistributedTask.WebApi.TaskAgentNotFoundException, x\"}",
-            Optional.empty()),
-        row(
-            "protocol 3.9 by name",
-            s -> s.runnerNamed("r 1"),
-            "GET " + agents + "?agentName=r%201&" + v,
-            200,
-            "{\"count\":1,\"value\":[" + RUNNER + "]}",
-            Optional.of(READ_RUNNER)),
-        row(
-            "protocol 3.9 none of that name",
-            s -> s.runnerNamed("r-1"),
-            "GET " + agents + "?agentName=r-1&" + v,
-            200,
-            "{\"count\":0,\"value\":[]}",
-            Optional.empty()));
-  }
-
-  static Stream<Row> writes() {
-    String sets = "/tenant/123/_apis/runtime/runnerscalesets";
-    String v = "?api-version=6.0-preview";
-    String agent = "/tenant/123/_apis/distributedtask/pools/0/agents/42" + v;
-    var id = new ScaleSetId(7);
-    var wanted = new NewScaleSet("s1", RunnerGroupId.DEFAULT, List.of("s1", "gpu"));
-    String running =
-        "{\"typeName\":\"GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException, x\"}";
-    return Stream.of(
-        sending(
-            "protocol 3.4 create",
-            s -> s.createScaleSet(wanted),
-            "POST " + sets + v,
-            "{\"name\":\"s1\",\"runnerGroupId\":1,\"labels\":[{\"type\":\"System\",\"name\":\"s1\"},"
-                + "{\"type\":\"System\",\"name\":\"gpu\"}],"
-                + "\"RunnerSetting\":{\"disableUpdate\":true}}",
-            SET,
-            new CreateScaleSetResult.Created(READ_SET)),
-        sending(
-            "protocol 3.4 labels default to the name",
-            s -> s.createScaleSet(new NewScaleSet("s1", RunnerGroupId.DEFAULT, List.of())),
-            "POST " + sets + v,
-            "{\"name\":\"s1\",\"runnerGroupId\":1,\"labels\":[{\"type\":\"System\",\"name\":\"s1\"}],"
-                + "\"RunnerSetting\":{\"disableUpdate\":true}}",
-            SET,
-            new CreateScaleSetResult.Created(READ_SET)),
-        sending(
-            "protocol 3.5 update",
-            s ->
-                s.updateScaleSet(
-                    id, new NewScaleSet("s2", new RunnerGroupId(9), List.of("s2", "gpu"))),
-            "PATCH " + sets + "/7" + v,
-            "{\"name\":\"s2\",\"runnerGroupId\":9,\"labels\":[{\"type\":\"System\",\"name\":\"s2\"},"
-                + "{\"type\":\"System\",\"name\":\"gpu\"}],"
-                + "\"RunnerSetting\":{\"disableUpdate\":true}}",
-            SET,
-            READ_SET),
-        row(
-            "protocol 3.6 delete",
-            s -> done(() -> s.deleteScaleSet(id)),
-            "DELETE " + sets + "/7" + v,
-            204,
-            "",
-            "done"),
-        row(
-            "protocol 3.6 delete gone",
-            s -> done(() -> s.deleteScaleSet(id)),
-            "DELETE " + sets + "/7" + v,
-            404,
-            "{\"typeName\":\"G.RunnerScaleSetNotFoundException\"}",
-            "done"),
-        sending(
-            "protocol 3.8 JIT config",
-            s -> s.generateJitConfig(id, "r-1", ""),
-            "POST " + sets + "/7/generatejitconfig" + v,
-            "{\"name\":\"r-1\",\"workFolder\":\"\"}",
-            "{\"runner\":" + RUNNER + ",\"encodedJITConfig\":\"abc\"}",
-            new JitConfigResult.Registered(
-                READ_RUNNER, new dev.runnerset.actions.JitConfig("abc"))),
-        row(
-            "protocol 3.9 remove",
-            s -> s.removeRunner(new RunnerId(42)),
-            "DELETE " + agent,
-            204,
-            "",
-            new RemoveRunnerResult.Removed()),
-        row(
-            "protocol 3.9 remove unknown",
-            s -> s.removeRunner(new RunnerId(42)),
-            "DELETE " + agent,
-            404,
-            "{\"typeName\":\"G.TaskAgentNotFoundException\"}",
-            new RemoveRunnerResult.NotFound()),
-        row(
-            "protocol 3.9 remove busy, 400",
-            s -> s.removeRunner(new RunnerId(42)),
-            "DELETE " + agent,
-            400,
-            running,
-            new RemoveRunnerResult.JobStillRunning()),
-        row(
-            "protocol 3.9 remove busy, 409",
-            s -> s.removeRunner(new RunnerId(42)),
-            "DELETE " + agent,
-            409,
-            running,
-            new RemoveRunnerResult.JobStillRunning()),
-        row(
-            "protocol 3.10 delete session",
-            s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
-            "DELETE " + sets + "/7/sessions/abc" + v,
-            204,
-            "",
-            "done"),
-        row(
-            "protocol 3.10 delete dead session, broker",
-            s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
-            "DELETE " + sets + "/7/sessions/abc" + v,
-            404,
-            "{\"typeName\":\"RunnerAdminException\"}",
-            "done"),
-        row(
-            "protocol 3.10 delete session of a scale set that is gone",
-            s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
-            "DELETE " + sets + "/7/sessions/abc" + v,
-            404,
-            "{\"typeName\":\"G.A.RunnerScaleSetNotFoundException\"}",
-            "done"),
-        row(
-            "protocol 3.10 delete dead session, legacy",
-            s -> done(() -> s.deleteSession(id, new SessionId("abc"))),
-            "DELETE " + sets + "/7/sessions/abc" + v,
-            400,
-            "{\"typeName\":\"G.A.RunnerScaleSetSessionExpiredException\"}",
-            "done"),
-        row(
-            "protocol 3.10 session conflict",
-            s -> s.openSession(id, "me"),
-            "POST " + sets + "/7/sessions" + v,
-            409,
-            "{\"typeName\":\"G.A.RunnerScaleSetSessionConflictException\",\"message\":\"for owner x\"}",
-            new OpenSessionResult.Conflict("for owner x")));
-  }
-
-  @ParameterizedTest(name = "[{index}] {0}")
-  @MethodSource({"reads", "writes"})
-  void sendsTheRequestAndReadsTheAnswer(Row row) {
-    var stub = new StubService(server).then(row.status(), row.answer());
-    var result = row.call().apply(stub.connect());
+  /** Call, request, status and body of the answer, result; the numbers are the protocol's. */
+  @ParameterizedTest(name = "protocol {0}: {1} {3}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      emptyValue = "",
+      textBlock =
+          """
+          3.1 | find group, odd name | GET /tenant/123/_apis/runtime/runnergroups/?V&groupName=a%20b%26c%3D%23%2B%25%2F%C3%A9 | 200 | {"count":1,"value":[{"id":3,"name":"x","isDefaultGroup":false}]} | group 3
+          3.1 | find group | GET /tenant/123/_apis/runtime/runnergroups/?V&groupName=g | 200 | {"count":0,"value":[{"id":3}]} | none
+          3.2 | find set | GET SETS?V&name=s1&runnerGroupId=1 | 200 | \uFEFF{"count":1,"value":[SET]} | a set
+          3.2 | find set | GET SETS?V&name=s1&runnerGroupId=1 | 200 | {"count":0,"value":null} | none
+          3.3 | read set | GET SETS/7?V | 200 | SET | a set
+          3.3 | read set | GET SETS/7?V | 200 | null | none
+          3.3 | read set | GET SETS/7?V | 404 | {"typeName":"GitHub.Actions.Runtime.WebApi.RunnerScaleSetNotFoundException"} | none
+          3.9 | read runner | GET AGENTS/42?V | 200 | RUNNER | a runner
+          3.9 | read runner | GET AGENTS/42?V | 404 | {"typeName":"GitHub.DistributedTask.WebApi.TaskAgentNotFoundException, x"} | none
+          3.9 | find runner | GET AGENTS?agentName=r%201&V | 200 | {"count":1,"value":[RUNNER]} | a runner
+          3.9 | find runner | GET AGENTS?agentName=r%201&V | 200 | {"count":0,"value":[]} | none
+          3.4 | create set | POST SETS?V | 200 | SET | created
+          3.4 | create set, no labels | POST SETS?V | 200 | SET | created
+          3.5 | update set | PATCH SETS/7?V | 200 | SET | the set
+          3.6 | delete set | DELETE SETS/7?V | 204 | `` | done
+          3.6 | delete set | DELETE SETS/7?V | 404 | {"typeName":"G.RunnerScaleSetNotFoundException"} | done
+          3.8 | JIT config | POST SETS/7/generatejitconfig?V | 200 | {"runner":RUNNER,"encodedJITConfig":"abc"} | registered
+          3.9 | remove runner | DELETE AGENTS/42?V | 204 | `` | removed
+          3.9 | remove runner | DELETE AGENTS/42?V | 404 | {"typeName":"G.TaskAgentNotFoundException"} | not found
+          3.9 | remove runner | DELETE AGENTS/42?V | 400 | {"typeName":"GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException, x"} | job still running
+          3.9 | remove runner | DELETE AGENTS/42?V | 409 | {"typeName":"GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException, x"} | job still running
+          3.10 | delete session | DELETE SETS/7/sessions/abc?V | 204 | `` | done
+          3.10 | delete session | DELETE SETS/7/sessions/abc?V | 404 | {"typeName":"RunnerAdminException"} | done
+          3.10 | delete session | DELETE SETS/7/sessions/abc?V | 404 | {"typeName":"G.A.RunnerScaleSetNotFoundException"} | done
+          3.10 | delete session | DELETE SETS/7/sessions/abc?V | 400 | {"typeName":"G.A.RunnerScaleSetSessionExpiredException"} | done
+          3.10 | open session | POST SETS/7/sessions?V | 409 | {"typeName":"G.A.RunnerScaleSetSessionConflictException","message":"for owner x"} | conflict
+          """)
+  void sendsTheRequestAndReadsTheAnswer(
+      String section, String call, String request, int status, String answer, String expected) {
+    var stub =
+        new StubService(server).then(status, answer.replace("SET", SET).replace("RUNNER", RUNNER));
+    var result = call(stub.connect(), call);
 
     var sent = stub.call();
-    assertThat(sent.getMethod() + " " + sent.getTarget()).isEqualTo(row.request());
-    if (!row.body().isEmpty()) {
-      assertThat(body(sent)).isEqualTo(row.body());
-    }
+    assertThat(sent.getMethod() + " " + sent.getTarget())
+        .isEqualTo(
+            request
+                .replace("SETS", "/tenant/123/_apis/runtime/runnerscalesets")
+                .replace("AGENTS", "/tenant/123/_apis/distributedtask/pools/0/agents")
+                .replace("V", "api-version=6.0-preview"));
     assertThat(sent.getHeaders().get("Authorization")).isEqualTo("Bearer " + stub.adminToken);
     assertThat(sent.getHeaders().values("Content-Type")).containsExactly("application/json");
     assertThat(sent.getHeaders().get("User-Agent"))
         .startsWith("{\"system\":\"runnerset\",\"version\":\"1.2.3\",\"commit_sha\":\"\"");
-    assertThat(result).isEqualTo(row.expected());
+    assertThat(result).isEqualTo(expected(expected));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          create set | {"name":"s1","runnerGroupId":1,"labels":[{"type":"System","name":"s1"},{"type":"System","name":"gpu"}],"RunnerSetting":{"disableUpdate":true}}
+          create set, no labels | {"name":"s1","runnerGroupId":1,"labels":[{"type":"System","name":"s1"}],"RunnerSetting":{"disableUpdate":true}}
+          update set | {"name":"s2","runnerGroupId":9,"labels":[{"type":"System","name":"s2"},{"type":"System","name":"gpu"}],"RunnerSetting":{"disableUpdate":true}}
+          JIT config | {"name":"r-1","workFolder":""}
+          """)
+  void sendsTheBody(String call, String body) {
+    var config = "{\"runner\":" + RUNNER + ",\"encodedJITConfig\":\"abc\"}";
+    var stub = new StubService(server).then(200, call.equals("JIT config") ? config : SET);
+    assertThat(call(stub.connect(), call)).isNotNull();
+    assertThat(body(stub.call())).isEqualTo(body);
   }
 
   @Test

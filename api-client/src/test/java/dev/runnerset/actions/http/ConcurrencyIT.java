@@ -2,15 +2,14 @@ package dev.runnerset.actions.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.MessageSession;
-import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -52,9 +51,7 @@ final class ConcurrencyIT {
         }
       }
       open.countDown();
-      for (var caller : callers) {
-        assertThat(caller.join(Duration.ofSeconds(20))).isTrue();
-      }
+      join(callers);
       assertThat(found).hasSize(50);
     }
     assertThat(stub.registrations()).isEqualTo(1);
@@ -82,7 +79,7 @@ final class ConcurrencyIT {
           allRefused.countDown();
           return StubService.json(401, "");
         };
-    var session = open(stub.connect());
+    var session = StubService.open(stub.connect());
     var callers = new ArrayList<Thread>();
     var failures = Collections.synchronizedList(new ArrayList<Throwable>());
     for (int i = 1; i <= 20; i++) {
@@ -92,9 +89,7 @@ final class ConcurrencyIT {
               .uncaughtExceptionHandler((thread, e) -> failures.add(e))
               .start(() -> session.acknowledge(id)));
     }
-    for (var caller : callers) {
-      assertThat(caller.join(Duration.ofSeconds(20))).isTrue();
-    }
+    join(callers);
     assertThat(failures).isEmpty();
     assertThat(refused).hasValue(20);
     assertThat(stub.calls()).filteredOn(r -> r.getMethod().equals("PATCH")).hasSize(1);
@@ -123,9 +118,7 @@ final class ConcurrencyIT {
       for (int i = 0; i < 20; i++) {
         callers.add(Thread.ofVirtual().start(() -> found.add(service.scaleSet(ID))));
       }
-      for (var caller : callers) {
-        assertThat(caller.join(Duration.ofSeconds(20))).isTrue();
-      }
+      join(callers);
       assertThat(found).hasSize(20);
     }
     assertThat(refused).hasValue(20);
@@ -166,7 +159,7 @@ final class ConcurrencyIT {
           }
           return StubService.json(401, "");
         };
-    var session = open(stub.connect());
+    var session = StubService.open(stub.connect());
     var late = inBackground(session, s -> s.acknowledge(1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.acknowledge(2);
@@ -177,7 +170,7 @@ final class ConcurrencyIT {
 
   @Test
   void cancelEndsThePollUnderWay() throws Exception {
-    var session = open(parkingPolls().connect());
+    var session = StubService.open(parkingPolls().connect());
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.cancel();
@@ -186,7 +179,7 @@ final class ConcurrencyIT {
 
   @Test
   void anInterruptEndsThePollUnderWay() throws Exception {
-    var session = open(parkingPolls().connect());
+    var session = StubService.open(parkingPolls().connect());
     var error = new CompletableFuture<ServiceError>();
     var poller =
         Thread.ofVirtual().start(() -> error.complete(errorOf(session, s -> s.poll(0, 1))));
@@ -198,7 +191,7 @@ final class ConcurrencyIT {
   @Test
   void aPollBlocksNeitherAcknowledgementNorClose() throws Exception {
     var stub = parkingPolls();
-    var session = open(stub.connect());
+    var session = StubService.open(stub.connect());
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.acknowledge(4);
@@ -223,7 +216,7 @@ final class ConcurrencyIT {
           Waiter.REAL.pause(duration, signal);
         };
     var service = HttpActionsServices.connect(stub.settings(), CallListener.NONE, announced);
-    var session = open(service);
+    var session = StubService.open(service);
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.cancel();
@@ -247,7 +240,7 @@ final class ConcurrencyIT {
           }
           return session("queue-1");
         };
-    var session = open(stub.connect());
+    var session = StubService.open(stub.connect());
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();
     session.cancel();
@@ -274,17 +267,7 @@ final class ConcurrencyIT {
   }
 
   private MockResponse session(String token) {
-    return StubService.json(
-        200,
-        "{\"sessionId\":\"a-1\",\"messageQueueUrl\":\"%s\",\"messageQueueAccessToken\":\"%s\",\"statistics\":{}}"
-            .formatted(server.url("/queue"), token));
-  }
-
-  private static MessageSession open(ActionsService service) {
-    if (!(service.openSession(ID, "me") instanceof OpenSessionResult.Opened(var session))) {
-      throw new AssertionError("not opened");
-    }
-    return session;
+    return StubService.opened(server.url("/queue"), token);
   }
 
   private static CompletableFuture<ServiceError> inBackground(
@@ -292,6 +275,12 @@ final class ConcurrencyIT {
     var error = new CompletableFuture<ServiceError>();
     Thread.ofVirtual().start(() -> error.complete(errorOf(session, call)));
     return error;
+  }
+
+  private static void join(List<Thread> callers) throws InterruptedException {
+    for (var caller : callers) {
+      assertThat(caller.join(Duration.ofSeconds(20))).isTrue();
+    }
   }
 
   private static ServiceError errorOf(MessageSession session, Consumer<MessageSession> call) {

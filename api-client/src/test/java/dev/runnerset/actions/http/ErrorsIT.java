@@ -16,13 +16,13 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.junit5.StartStop;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -33,164 +33,98 @@ final class ErrorsIT {
 
   @StartStop final MockWebServer server = new MockWebServer();
 
-  record Row(
+  /** The service's exception decides before the status (protocol 2.6). */
+  @ParameterizedTest(name = "{0} {1}: {2}")
+  @CsvSource({
+    "409, 'GitHub.DistributedTask.WebApi.TaskAgentExistsException, GitHub.X', Conflict",
+    "404, G.TaskAgentNotFoundException, NotFound",
+    "401, G.TaskAgentNotFoundException, NotFound",
+    "400, G.TaskAgentJobStillRunningException, Conflict",
+    "400, GitHub.Actions.Runtime.WebApi.RunnerScaleSetExistsException, Conflict",
+    "404, GitHub.Actions.Runtime.WebApi.RunnerScaleSetNotFoundException, NotFound",
+    "409, GitHub.Actions.Runtime.WebApi.RunnerScaleSetSessionConflictException, Conflict",
+    "400, GitHub.Actions.Runtime.WebApi.RunnerScaleSetSessionExpiredException, SessionLost",
+    "403, GitHub.SomethingElseException, Forbidden",
+  })
+  void classifiesByTypeThenStatus(int status, String type, String error) {
+    var body = "{\"$id\":\"1\",\"message\":\"words\",\"typeName\":\"%s\",\"eventId\":3000}";
+    says(status, "application/json", body.formatted(type), error, type, "words");
+  }
+
+  /** An empty body (protocol 2.4 d). */
+  @ParameterizedTest
+  @CsvSource({
+    "400, Refused",
+    "401, Unauthorized",
+    "403, Forbidden",
+    "404, NotFound",
+    "409, Conflict",
+    "429, RateLimited",
+    "501, Unavailable"
+  })
+  void classifiesByStatusAlone(int status, String error) {
+    says(status, "", "", error, "", "");
+  }
+
+  /** Protocol 2.4 b and c, and what is none of the service's shapes. */
+  @ParameterizedTest(name = "[{index}] {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # what | status | content type | body | error | type | message
+          nested | 400 | application/json | {"error":"Bad Request","details":"failed: \\"{\\\\\\"typeName\\\\\\": \\\\\\"A.RunnerScaleSetSessionExpiredException\\\\\\", \\\\\\"message\\\\\\": \\\\\\"inner\\\\\\"}\\""} | SessionLost | A.RunnerScaleSetSessionExpiredException | inner
+          nested, unescaped | 400 | application/json | {"error":"x","details":"failed: {\\"typeName\\":\\"A.B\\"} end"} | Refused | | NOT QUOTED
+          nothing nested | 400 | application/json | {"error":"Bad Request","details":"no {braces"} | Refused | | NOT QUOTED
+          plain text | 404 | text/plain; charset=utf-8 | '404 page\nnot found' | NotFound | | NOT QUOTED
+          plain text is not looked into | 409 | text/plain | {"typeName":"G.TaskAgentNotFoundException"} | Conflict | | NOT QUOTED
+          no content type | 400 | | {"typeName":"G.X","message":"m"} | Refused | G.X | m
+          BOM, other case | 400 | application/json | \uFEFF{"TypeName":"G.X","MESSAGE":"m"} | Refused | G.X | m
+          REST | 422 | application/json | {"message":"Validation","documentation_url":"x","errors":[1]} | Refused | | Validation
+          HTML | 400 | text/html | <p>no</p> | Refused | | NOT QUOTED
+          not an object | 400 | | [1] | Refused | | NOT QUOTED
+          """)
+  void readsEachShape(
       String what,
       int status,
-      String contentType,
+      @Nullable String contentType,
       String body,
-      Class<? extends ServiceError> error,
-      String typeName,
+      String error,
+      @Nullable String type,
       String message) {
-    @Override
-    public String toString() {
-      return what + ", " + status;
-    }
+    says(
+        status,
+        contentType == null ? "" : contentType,
+        body,
+        error,
+        type == null ? "" : type,
+        message.equals("NOT QUOTED") ? ProblemText.NOT_QUOTED : message);
   }
 
-  static Row typed(int status, String type, Class<? extends ServiceError> error) {
-    var body =
-        "{\"$id\":\"1\",\"message\":\"words\",\"typeName\":\"" + type + "\",\"eventId\":3000}";
-    return new Row("protocol 2.6 " + type, status, "application/json", body, error, type, "words");
-  }
-
-  static Row bare(int status, Class<? extends ServiceError> error) {
-    return new Row("protocol 2.4 d", status, "", "", error, "", "");
-  }
-
-  static Stream<Row> rows() {
-    String exists = "GitHub.DistributedTask.WebApi.TaskAgentExistsException, GitHub.X";
-    String runtime = "GitHub.Actions.Runtime.WebApi.RunnerScaleSet";
-    String nested =
-        "{\"error\":\"Bad Request\",\"details\":\"failed: \\\"{\\\\\\\"typeName\\\\\\\":"
-            + " \\\\\\\"A.RunnerScaleSetSessionExpiredException\\\\\\\","
-            + " \\\\\\\"message\\\\\\\": \\\\\\\"inner\\\\\\\"}\\\"\"}";
-    return Stream.of(
-        typed(409, exists, ServiceError.Conflict.class),
-        typed(404, "G.TaskAgentNotFoundException", ServiceError.NotFound.class),
-        typed(500 - 99, "G.TaskAgentNotFoundException", ServiceError.NotFound.class),
-        typed(400, "G.TaskAgentJobStillRunningException", ServiceError.Conflict.class),
-        typed(400, runtime + "ExistsException", ServiceError.Conflict.class),
-        typed(404, runtime + "NotFoundException", ServiceError.NotFound.class),
-        typed(409, runtime + "SessionConflictException", ServiceError.Conflict.class),
-        typed(400, runtime + "SessionExpiredException", ServiceError.SessionLost.class),
-        typed(403, "GitHub.SomethingElseException", ServiceError.Forbidden.class),
-        new Row(
-            "protocol 2.4 b nested",
-            400,
-            "application/json",
-            nested,
-            ServiceError.SessionLost.class,
-            "A.RunnerScaleSetSessionExpiredException",
-            "inner"),
-        new Row(
-            "protocol 2.4 b nested, unescaped",
-            400,
-            "application/json",
-            "{\"error\":\"x\",\"details\":\"failed: {\\\"typeName\\\":\\\"A.B\\\"} end\"}",
-            ServiceError.Refused.class,
-            "",
-            ProblemText.NOT_QUOTED),
-        new Row(
-            "protocol 2.4 b, nothing nested",
-            400,
-            "application/json",
-            "{\"error\":\"Bad Request\",\"details\":\"no {braces\"}",
-            ServiceError.Refused.class,
-            "",
-            ProblemText.NOT_QUOTED),
-        new Row(
-            "protocol 2.4 c",
-            404,
-            "text/plain; charset=utf-8",
-            "404 page\nnot found",
-            ServiceError.NotFound.class,
-            "",
-            ProblemText.NOT_QUOTED),
-        new Row(
-            "protocol 2.4 c is not looked into",
-            409,
-            "text/plain",
-            "{\"typeName\":\"G.TaskAgentNotFoundException\"}",
-            ServiceError.Conflict.class,
-            "",
-            ProblemText.NOT_QUOTED),
-        new Row(
-            "no content type",
-            400,
-            "",
-            "{\"typeName\":\"G.X\",\"message\":\"m\"}",
-            ServiceError.Refused.class,
-            "G.X",
-            "m"),
-        new Row(
-            "BOM, other case",
-            400,
-            "application/json",
-            "\uFEFF{\"TypeName\":\"G.X\",\"MESSAGE\":\"m\"}",
-            ServiceError.Refused.class,
-            "G.X",
-            "m"),
-        new Row(
-            "REST",
-            422,
-            "application/json",
-            "{\"message\":\"Validation\",\"documentation_url\":\"x\",\"errors\":[1]}",
-            ServiceError.Refused.class,
-            "",
-            "Validation"),
-        new Row(
-            "HTML",
-            400,
-            "text/html",
-            "<p>no</p>",
-            ServiceError.Refused.class,
-            "",
-            ProblemText.NOT_QUOTED),
-        new Row(
-            "not an object",
-            400,
-            "",
-            "[1]",
-            ServiceError.Refused.class,
-            "",
-            ProblemText.NOT_QUOTED),
-        bare(400, ServiceError.Refused.class),
-        bare(401, ServiceError.Unauthorized.class),
-        bare(403, ServiceError.Forbidden.class),
-        bare(404, ServiceError.NotFound.class),
-        bare(409, ServiceError.Conflict.class),
-        bare(429, ServiceError.RateLimited.class),
-        bare(501, ServiceError.Unavailable.class));
-  }
-
-  @ParameterizedTest(name = "[{index}] {0}")
-  @MethodSource("rows")
-  void classifiesByTypeThenStatus(Row row) {
+  private void says(
+      int status, String contentType, String body, String error, String type, String message) {
     var answer =
         new MockResponse.Builder()
-            .code(row.status())
+            .code(status)
             .setHeader("ActivityId", "act-1")
             .setHeader("X-GitHub-Request-Id", "req-1")
-            .body(row.body());
-    if (!row.contentType().isEmpty()) {
-      answer.setHeader("Content-Type", row.contentType());
+            .body(body);
+    if (!contentType.isEmpty()) {
+      answer.setHeader("Content-Type", contentType);
     }
     var stub = new StubService(server).then(answer.build()).then(answer.build());
-    var once = stub.settings().withRetry(RetryRules.NONE);
-
-    var error =
+    var found =
         error(
-            stub.connect(once),
+            stub.connect(stub.settings().withRetry(RetryRules.NONE)),
             s -> s.updateScaleSet(ID, new NewScaleSet("a", RunnerGroupId.DEFAULT, List.of())));
-
-    assertThat(error).isInstanceOf(row.error());
-    assertThat(error.details())
+    assertThat(found.getClass().getSimpleName()).isEqualTo(error);
+    assertThat(found.details())
         .isEqualTo(
             new ServiceError.Details(
                 "PATCH " + stub.url("/tenant/123/_apis/runtime/runnerscalesets/7"),
-                row.status(),
-                row.typeName(),
-                row.message(),
+                status,
+                type,
+                message,
                 "act-1",
                 "req-1"));
   }
@@ -212,34 +146,32 @@ final class ErrorsIT {
         .isInstanceOf(ServiceError.Conflict.class);
   }
 
-  record Gateway(String contentType, String body) {}
-
-  static Stream<Gateway> gateways() {
-    return Stream.of(
-        new Gateway("text/plain", "404 page not found"),
-        new Gateway("text/html", "<h1>404 Not Found</h1>"),
-        new Gateway("application/json", "{\"error\":{\"code\":404,\"message\":\"no route\"}}"),
-        new Gateway("application/json", "{\"status\":404,\"error\":\"Not Found\",\"path\":\"/x\"}"),
-        new Gateway("application/json", "{\"message\":\"Not Found\",\"documentation_url\":\"x\"}"),
-        new Gateway("application/json", "{\"typeName\":\"G.SomethingElseException\"}"),
-        new Gateway("application/json", "{}"),
-        new Gateway("application/json", ""),
-        new Gateway("", ""));
-  }
-
   /**
    * Only the service's own exception says that a runner, a set or a session is gone (protocol 2.6).
    */
   @ParameterizedTest
-  @MethodSource("gateways")
-  void theNotFoundOfAGatewaySaysNothingOfTheRunnerNorTheSet(Gateway gateway) {
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          text/plain | 404 page not found
+          text/html | <h1>404 Not Found</h1>
+          application/json | {"error":{"code":404,"message":"no route"}}
+          application/json | {"status":404,"error":"Not Found","path":"/x"}
+          application/json | {"message":"Not Found","documentation_url":"x"}
+          application/json | {"typeName":"G.SomethingElseException"}
+          application/json | {}
+          application/json | ''
+          '' | ''
+          """)
+  void theNotFoundOfAGatewaySaysNothingOfTheRunnerNorTheSet(String contentType, String body) {
     var stub = new StubService(server);
     var service = stub.connect();
     stub.service =
         request -> {
-          var answer = new MockResponse.Builder().code(404).body(gateway.body());
-          if (!gateway.contentType().isEmpty()) {
-            answer.setHeader("Content-Type", gateway.contentType());
+          var answer = new MockResponse.Builder().code(404).body(body);
+          if (!contentType.isEmpty()) {
+            answer.setHeader("Content-Type", contentType);
           }
           return answer.build();
         };
@@ -298,15 +230,8 @@ final class ErrorsIT {
   @ParameterizedTest
   @ValueSource(ints = {300, 301, 302, 303})
   void noRedirectTurnsWhatChangesSomethingIntoARead(int status) {
-    var stub = new StubService(server);
-    var away =
-        new MockResponse.Builder()
-            .code(status)
-            .setHeader("Location", stub.url("/elsewhere"))
-            .build();
-    stub.then(away).then(200, "{}").then(away).then(200, "{}");
-    var service = stub.connect();
-    assertThat(service.removeRunner(new RunnerId(4)))
+    var stub = redirecting(status).then(200, "{}");
+    assertThat(stub.connect().removeRunner(new RunnerId(4)))
         .isInstanceOfSatisfying(
             RemoveRunnerResult.Failed.class,
             failed -> assertThat(failed.error()).isInstanceOf(ServiceError.Malformed.class));
@@ -316,16 +241,19 @@ final class ErrorsIT {
   @ParameterizedTest
   @ValueSource(ints = {307, 308})
   void aRedirectThatKeepsTheMethodIsFollowed(int status) {
-    var stub = new StubService(server);
-    var away =
-        new MockResponse.Builder()
-            .code(status)
-            .setHeader("Location", stub.url("/elsewhere"))
-            .build();
-    stub.then(away).then(204, "");
+    var stub = redirecting(status).then(204, "");
     assertThat(stub.connect().removeRunner(new RunnerId(4)))
         .isEqualTo(new RemoveRunnerResult.Removed());
     assertThat(stub.calls()).extracting(r -> r.getMethod()).containsExactly("DELETE", "DELETE");
+  }
+
+  private StubService redirecting(int status) {
+    var stub = new StubService(server);
+    return stub.then(
+        new MockResponse.Builder()
+            .code(status)
+            .setHeader("Location", stub.url("/elsewhere"))
+            .build());
   }
 
   @Test

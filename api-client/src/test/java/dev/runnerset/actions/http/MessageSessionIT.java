@@ -18,19 +18,21 @@ import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
 import java.time.Instant;
 import java.util.Collections;
-import java.util.stream.Stream;
+import java.util.List;
+import java.util.function.Consumer;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.junit5.StartStop;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Protocol 3.10, protocol 3.11 and 4. */
 final class MessageSessionIT {
   static final ScaleSetId ID = new ScaleSetId(7);
-  static final String STATISTICS = "{\"totalAssignedJobs\":3,\"totalRunningJobs\":2}";
+  private static final String STATISTICS = StubService.STATISTICS;
+  private static final String STARTED =
+      "{'messageType':'JobStarted','jobId':'j','runnerName':'r','runnerId':4}";
   private static final String SESSIONS = "/tenant/123/_apis/runtime/runnerscalesets/7/sessions";
 
   @StartStop final MockWebServer server = new MockWebServer();
@@ -150,76 +152,54 @@ final class MessageSessionIT {
     assertThat(session.isEnded()).isEqualTo(ended);
   }
 
-  record Odd(String what, String envelope, int events, String unread) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
-
-  static Stream<Odd> oddMessages() {
-    var started =
-        "{\"messageType\":\"JobStarted\",\"jobId\":\"j\",\"runnerName\":\"r\",\"runnerId\":4}";
-    return Stream.of(
-        odd("null element", "[null," + started + "]", 1, ""),
-        odd("null as body text", "null", 0, ""),
-        odd("element without type", "[{\"runnerId\":\"x\"}," + started + "]", 1, ""),
-        odd(
-            "unknown type with other ids",
-            "[{\"messageType\":\"JobRebalanced\",\"runnerId\":\"x\",\"runnerRequestId\":{}},"
-                + started
-                + "]",
-            1,
-            ""),
-        odd(
-            "odd fields that nothing hangs on",
-            "[{\"messageType\":\"JobStarted\",\"runnerName\":\"r\",\"queueTime\":7,\"workflowRunId\":\"x\"}]",
-            1,
-            ""),
-        odd("type no text", "[{\"messageType\":7}," + started + "]", 1, "element 1"),
-        odd("element no object", "[7," + started + "]", 1, "element 1"),
-        odd(
-            "no runner name",
-            "[" + started + ",{\"messageType\":\"JobCompleted\",\"runnerName\":{}}]",
-            1,
-            "element 2"),
-        odd("body no list", "{}", 0, "not a list"),
-        odd("body no JSON", "[{", 0, "not a list"),
-        new Odd(
-            "null body",
-            "{\"messageId\":4,\"messageType\":\"RunnerScaleSetJobMessages\",\"body\":null,\"statistics\":{\"totalAssignedJobs\":3}}",
-            0,
-            ""),
-        new Odd(
-            "list as body",
-            "{\"messageId\":\"4\",\"messageType\":\"RunnerScaleSetJobMessages\",\"body\":["
-                + started
-                + "],\"statistics\":{\"totalAssignedJobs\":3}}",
-            1,
-            ""),
-        new Odd(
-            "other type of message",
-            "{\"messageId\":4,\"messageType\":\"X\",\"body\":7,\"statistics\":{\"totalAssignedJobs\":3}}",
-            0,
-            "unknown type"));
-  }
-
-  private static Odd odd(String what, String body, int events, String unread) {
-    return new Odd(what, envelope(body, "{\"totalAssignedJobs\":3}"), events, unread);
-  }
-
   /** One odd element must not hold up the queue: what can be read is used, the rest is named. */
   @ParameterizedTest(name = "[{index}] {0}")
-  @MethodSource
-  void oddMessages(Odd row) {
-    var session = open(new StubService(server).then(opened("q")), s -> s.then(200, row.envelope()));
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          null element | [null,START] | 1 | ""
+          null as body text | null | 0 | ""
+          element without type | [{'runnerId':'x'},START] | 1 | ""
+          unknown type with other ids | [{'messageType':'JobRebalanced','runnerId':'x','runnerRequestId':{}},START] | 1 | ""
+          odd fields that nothing hangs on | [{'messageType':'JobStarted','runnerName':'r','queueTime':7,'workflowRunId':'x'}] | 1 | ""
+          type no text | [{'messageType':7},START] | 1 | element 1
+          element no object | [7,START] | 1 | element 1
+          no runner name | [START,{'messageType':'JobCompleted','runnerName':{}}] | 1 | element 2
+          body no list | {} | 0 | not a list
+          body no JSON | [{ | 0 | not a list
+          """)
+  void oddMessages(String what, String body, int events, String unread) {
+    var inner = body.replace("START", STARTED).replace('\'', '"');
+    readsAllButTheOdd(envelope(inner, "{\"totalAssignedJobs\":3}"), events, unread);
+  }
+
+  @ParameterizedTest(name = "[{index}] {0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          null body | 'messageId':4,'messageType':'RunnerScaleSetJobMessages','body':null | 0 | ""
+          list as body | 'messageId':'4','messageType':'RunnerScaleSetJobMessages','body':[START] | 1 | ""
+          other type of message | 'messageId':4,'messageType':'X','body':7 | 0 | unknown type
+          """)
+  void oddEnvelopes(String what, String fields, int events, String unread) {
+    var envelope =
+        "{" + fields.replace("START", STARTED) + ",'statistics':{'totalAssignedJobs':3}}";
+    readsAllButTheOdd(envelope.replace('\'', '"'), events, unread);
+  }
+
+  private void readsAllButTheOdd(String envelope, int events, String unread) {
+    var session = open(new StubService(server).then(opened("q")), s -> s.then(200, envelope));
     var message = (PollResult.Message) session.poll(0, 1);
-    assertThat(message.events()).hasSize(row.events());
+    assertThat(message.events()).hasSize(events);
     assertThat(message.statistics()).isEqualTo(new Statistics(0, 0, 3, 0, 0, 0, 0));
-    if (row.unread().isEmpty()) {
+    if (unread.isEmpty()) {
       assertThat(message.unread()).isEmpty();
     } else {
-      assertThat(message.unread()).singleElement().asString().contains(row.unread());
+      assertThat(message.unread()).singleElement().asString().contains(unread);
     }
   }
 
@@ -234,35 +214,27 @@ final class MessageSessionIT {
 
   @Test
   void readsEveryKindOfEventInOrder() {
-    String common =
-        "\"runnerRequestId\":0,\"jobId\":\"j-1\",\"repositoryName\":\"repo\",\"ownerName\":\"org\","
-            + "\"jobWorkflowRef\":\"ref\",\"jobDisplayName\":\"build\",\"workflowRunId\":9000000000,"
-            + "\"eventName\":\"push\",\"requestLabels\":null,\"QUEUETIME\":\"2026-11-20T12:00:00Z\","
-            + "\"scaleSetAssignTime\":\"2026-11-20T14:00:01.5+02:00\","
-            + "\"runnerAssignTime\":\"0001-01-01T00:00:00Z\",\"finishTime\":\"later\"";
+    var body =
+        """
+        [{"messageType":"JobAvailable","acquireJobUrl":"x",COMMON},
+         {"messageType":"JobAssigned",COMMON},
+         {"messageType":"NewKind"},
+         {"messageType":"JobStarted","runnerId":42,"runnerName":"r",COMMON},
+         {"messageType":"JobCompleted","result":"canceled",COMMON}]
+        """
+            .replace(
+                "COMMON",
+                """
+                "runnerRequestId":0,"jobId":"j-1","repositoryName":"repo","ownerName":"org",
+                "jobWorkflowRef":"ref","jobDisplayName":"build","workflowRunId":9000000000,
+                "eventName":"push","requestLabels":null,"QUEUETIME":"2026-11-20T12:00:00Z",
+                "scaleSetAssignTime":"2026-11-20T14:00:01.5+02:00",
+                "runnerAssignTime":"0001-01-01T00:00:00Z","finishTime":"later\"\
+                """);
     var session =
         open(
             new StubService(server).then(opened("q")),
-            stub -> {
-              stub.then(
-                  200,
-                  envelope(
-                      "["
-                          + "{\"messageType\":\"JobAvailable\",\"acquireJobUrl\":\"x\","
-                          + common
-                          + "},"
-                          + "{\"messageType\":\"JobAssigned\","
-                          + common
-                          + "},"
-                          + "{\"messageType\":\"NewKind\"},"
-                          + "{\"messageType\":\"JobStarted\",\"runnerId\":42,\"runnerName\":\"r\","
-                          + common
-                          + "},"
-                          + "{\"messageType\":\"JobCompleted\",\"result\":\"canceled\","
-                          + common
-                          + "}]",
-                      STATISTICS));
-            });
+            stub -> stub.then(200, envelope(body, STATISTICS)));
     var job =
         new JobDescription(
             0,
@@ -281,11 +253,11 @@ final class MessageSessionIT {
             new PollResult.Message(
                 100_000_004L,
                 new Statistics(0, 0, 3, 2, 0, 0, 0),
-                java.util.List.of(
+                List.of(
                     new JobEvent.JobAssigned(job),
                     new JobEvent.JobStarted(job, new RunnerId(42), "r"),
                     new JobEvent.JobCompleted(job, "canceled", new RunnerId(0), "")),
-                java.util.List.of(),
+                List.of(),
                 1,
                 false));
   }
@@ -317,45 +289,42 @@ final class MessageSessionIT {
                   200,
                   "{\"messageId\":5,\"messageType\":\"RunnerScaleSetJobMessages\",\"statistics\":{}}");
             });
+    assertThat(session.poll(0, 0)).isEqualTo(new PollResult.Message(100_000_004L, null, List.of()));
     assertThat(session.poll(0, 0))
-        .isEqualTo(new PollResult.Message(100_000_004L, null, java.util.List.of()));
-    assertThat(session.poll(0, 0))
-        .isEqualTo(
-            new PollResult.Message(5, new Statistics(0, 0, 0, 0, 0, 0, 0), java.util.List.of()));
-  }
-
-  record PollFailure(String what, MockResponse answer, Class<? extends ServiceError> error) {
-    @Override
-    public String toString() {
-      return what;
-    }
-  }
-
-  static Stream<PollFailure> pollFailures() {
-    var lost = ServiceError.SessionLost.class;
-    var malformed = ServiceError.Malformed.class;
-    return Stream.of(
-        failing("empty body", 200, "", malformed),
-        failing("no id", 200, "{\"messageType\":\"RunnerScaleSetJobMessages\"}", malformed),
-        failing("other success", 204, "", malformed),
-        failing("dead, broker", 404, "", lost),
-        failing("dead, legacy", 400, "{\"typeName\":\"G.SessionExpiredException\"}", lost),
-        failing("forbidden", 403, "", ServiceError.Forbidden.class),
-        new PollFailure(
-            "bad capacity",
-            new MockResponse.Builder()
-                .code(400)
-                .setHeader("Content-Type", "text/plain")
-                .body("capacity")
-                .build(),
-            ServiceError.Refused.class));
+        .isEqualTo(new PollResult.Message(5, new Statistics(0, 0, 0, 0, 0, 0, 0), List.of()));
   }
 
   @ParameterizedTest(name = "[{index}] {0}")
-  @MethodSource("pollFailures")
-  void pollFailuresHaveNames(PollFailure row) {
-    var session = open(new StubService(server).then(opened("q")), s -> s.then(row.answer()));
-    assertThat(failure(session).error()).isInstanceOf(row.error());
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          empty body | 200 | "" | Malformed
+          no id | 200 | {'messageType':'RunnerScaleSetJobMessages'} | Malformed
+          other success | 204 | "" | Malformed
+          dead, broker | 404 | "" | SessionLost
+          dead, legacy | 400 | {'typeName':'G.SessionExpiredException'} | SessionLost
+          forbidden | 403 | "" | Forbidden
+          """)
+  void pollFailuresHaveNames(String what, int status, String body, String error) {
+    failsAs(error, StubService.json(status, body.replace('\'', '"')));
+  }
+
+  @Test
+  void aCapacityThatTheServiceRefusesIsRefused() {
+    failsAs(
+        "Refused",
+        new MockResponse.Builder()
+            .code(400)
+            .setHeader("Content-Type", "text/plain")
+            .body("capacity")
+            .build());
+  }
+
+  private void failsAs(String error, MockResponse answer) {
+    var session = open(new StubService(server).then(opened("q")), s -> s.then(answer));
+    assertThat(failure(session).error().getClass().getSimpleName()).isEqualTo(error);
   }
 
   @Test
@@ -424,30 +393,16 @@ final class MessageSessionIT {
     assertThat(stub.calls()).hasSize(2);
   }
 
-  static PollFailure failing(
-      String what, int status, String body, Class<? extends ServiceError> error) {
-    return new PollFailure(what, StubService.json(status, body), error);
-  }
-
   static String envelope(String inner, String statistics) {
     return "{\"messageId\":100000004,\"messageType\":\"RunnerScaleSetJobMessages\",\"body\":\""
-        + inner.replace("\"", "\\\"")
+        + inner.replace("\n", "").replace("\"", "\\\"")
         + "\",\"statistics\":"
         + statistics
         + "}";
   }
 
-  /** An opening whose queue is {@code /queue?s=1} of the same server. */
-  MockResponse opened(String token) {
-    return StubService.json(
-        200,
-        "{\"sessionId\":\"a-1\",\"ownerName\":\"me\",\"messageQueueUrl\":\""
-            + server.url("/queue?s=1")
-            + "\",\"messageQueueAccessToken\":\""
-            + token
-            + "\",\"statistics\":"
-            + STATISTICS
-            + "}");
+  private MockResponse opened(String token) {
+    return StubService.opened(server.url("/queue?s=1"), token);
   }
 
   private static ServiceException failure(MessageSession session) {
@@ -456,15 +411,12 @@ final class MessageSessionIT {
     return failure;
   }
 
-  static MessageSession open(StubService stub) {
-    return open(stub, s -> {});
+  private static MessageSession open(StubService stub) {
+    return StubService.open(stub.connect());
   }
 
-  private static MessageSession open(
-      StubService stub, java.util.function.Consumer<StubService> then) {
-    if (!(stub.connect().openSession(ID, "me") instanceof OpenSessionResult.Opened(var session))) {
-      throw new AssertionError("not opened");
-    }
+  private static MessageSession open(StubService stub, Consumer<StubService> then) {
+    var session = open(stub);
     then.accept(stub);
     return session;
   }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.NewScaleSet;
-import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
@@ -110,12 +109,10 @@ final class RetryBehaviourIT {
   /** A session that is not polled dies; the queue has a token and limits of its own. */
   @Test
   void aLimitOfTheServiceHoldsNoQueueAndALimitOfAQueueHoldsNobody() {
-    var opened =
-        "{'sessionId':'a','messageQueueUrl':'%s','messageQueueAccessToken':'t','statistics':{}}";
     var stub = new StubService(server);
-    stub.then(200, opened.formatted(stub.url("/queue")).replace('\'', '"'));
+    stub.then(StubService.opened(stub.url("/queue"), "t"));
     var service = stub.connect();
-    var session = ((OpenSessionResult.Opened) service.openSession(ID, "me")).session();
+    var session = StubService.open(service);
     stub.then(limited());
     assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
     stub.then(202, "");

@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.runnerset.actions.NewScaleSet;
-import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
@@ -66,7 +65,7 @@ final class SecretsIT {
     var texts = new ArrayList<String>();
     try (var service = stub.connect()) {
       texts.add(service.toString());
-      var session = ((OpenSessionResult.Opened) service.openSession(ID, "me")).session();
+      var session = StubService.open(service);
       texts.add(session.toString());
       record(
           texts,
@@ -125,10 +124,7 @@ final class SecretsIT {
   }
 
   private MockResponse session() {
-    return StubService.json(
-        200,
-        "{\"sessionId\":\"a-1\",\"messageQueueUrl\":\"%s\",\"messageQueueAccessToken\":\"MARKER-Q\",\"statistics\":{}}"
-            .formatted(server.url("/queue?token=MARKER-IN-URL")));
+    return StubService.opened(server.url("/queue?token=MARKER-IN-URL"), "MARKER-Q");
   }
 
   private static void record(List<String> texts, Runnable call) {

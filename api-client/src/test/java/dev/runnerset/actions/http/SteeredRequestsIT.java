@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
@@ -54,12 +53,8 @@ class SteeredRequestsIT {
 
   @Test
   void theQueueOfASessionIsNoOtherHost() {
-    stub.then(
-        200,
-        "{\"sessionId\":\"abc\",\"messageQueueUrl\":\"%s\",\"messageQueueAccessToken\":\"t\"}"
-            .formatted(secretPath()));
-    var opened = (OpenSessionResult.Opened) connected().openSession(ID, "me");
-    var session = opened.session();
+    stub.then(StubService.opened(secretPath(), "t"));
+    var session = StubService.open(connected());
     refused(() -> session.poll(0, 1));
     refused(() -> session.acknowledge(5));
   }

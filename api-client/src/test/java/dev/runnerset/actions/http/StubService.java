@@ -5,6 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.testsupport.TestClock;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,6 +31,7 @@ import mockwebserver3.RecordedRequest;
 final class StubService extends Dispatcher {
   static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   static final String PAT = "MARKER-PAT-0123456789";
+  static final String STATISTICS = "{\"totalAssignedJobs\":3,\"totalRunningJobs\":2}";
   static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
 
   /** Goes on by the waits alone. */
@@ -128,6 +132,22 @@ final class StubService extends Dispatcher {
     return path(request).endsWith("/runner-registration")
         ? register()
         : json(201, "{\"token\":\"MARKER-REG\",\"expires_at\":\"2026-11-20T13:00:00Z\"}");
+  }
+
+  /** An opened session with that queue, and the counts of {@link #STATISTICS}. */
+  static MockResponse opened(Object queue, String token) {
+    return json(
+        200,
+        "{\"sessionId\":\"a-1\",\"ownerName\":\"me\",\"messageQueueUrl\":\"%s\",\"messageQueueAccessToken\":\"%s\",\"statistics\":%s}"
+            .formatted(queue, token, STATISTICS));
+  }
+
+  static MessageSession open(ActionsService service) {
+    if (!(service.openSession(new ScaleSetId(7), "me")
+        instanceof OpenSessionResult.Opened(var session))) {
+      throw new AssertionError("not opened");
+    }
+    return session;
   }
 
   static String path(RecordedRequest request) {

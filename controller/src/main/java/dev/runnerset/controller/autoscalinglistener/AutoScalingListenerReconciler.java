@@ -9,6 +9,10 @@ import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import dev.runnerset.controller.caches.SharedCache;
+import java.util.List;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -50,16 +54,29 @@ public final class AutoScalingListenerReconciler
     void removeRest(AutoScalingListener listener);
   }
 
+  private final SharedCache<AutoScalingListener> listeners;
   private final WithoutSet withoutSet;
   private final Events events;
   private final Clock clock;
   private final FailedPasses failures = new FailedPasses();
 
-  /** The reconciler. */
-  public AutoScalingListenerReconciler(WithoutSet withoutSet, Events events, Clock clock) {
+  /** The reconciler; it opens the cache of listener objects. */
+  public AutoScalingListenerReconciler(
+      SharedCache<AutoScalingListener> listeners,
+      WithoutSet withoutSet,
+      Events events,
+      Clock clock) {
+    this.listeners = listeners;
     this.withoutSet = withoutSet;
     this.events = events;
     this.clock = clock;
+  }
+
+  @Override
+  public List<EventSource<?, AutoScalingListener>> prepareEventSources(
+      EventSourceContext<AutoScalingListener> context) {
+    listeners.open(context);
+    return List.of(listeners);
   }
 
   @Override

@@ -1,30 +1,27 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.connection.ServiceConnections;
-import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.hooks.Followed;
-import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.NodeSight;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.timing.TimerDelay;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -75,6 +72,8 @@ public final class AutoScalingRunnerSetReconciler
   private final Clock clock;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
+  private final SharedCache<EphemeralRunnerSet> ephemeralRunnerSets;
+  private final SharedCache<AutoScalingListener> listeners;
   private final FailedPasses failures = new FailedPasses();
   private @Nullable RunnerSetCaches sources;
   private final PassWatch watch;
@@ -83,36 +82,41 @@ public final class AutoScalingRunnerSetReconciler
    * The reconciler.
    *
    * @param ageCollection which idle runners are removed for their age
+   * @param ephemeralRunnerSets opened by their own reconciler
+   * @param listeners opened by their own reconciler
    */
   public AutoScalingRunnerSetReconciler(
       ControllerSettings settings,
-      KubernetesClient client,
-      ServiceConnections connections,
-      Events events,
+      RunnerSetPass.Environment environment,
       AgeCollection ageCollection,
-      Meters meters,
-      Clocks clocks) {
-    var environment =
-        new RunnerSetPass.Environment(
-            new KubeApi(client), connections, events, meters, new Memories(), clocks);
+      SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
+      SharedCache<AutoScalingListener> listeners) {
     this.listenerNamespace = settings.places().listenerNamespace();
     this.installation = settings.places().installation();
-    this.holders = new HolderLeases(clocks.nanoTime());
+    this.holders = new HolderLeases(environment.clocks().nanoTime());
     this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
-    this.clock = clocks.now();
+    this.clock = environment.clocks().now();
+    this.ephemeralRunnerSets = ephemeralRunnerSets;
+    this.listeners = listeners;
     this.watch = new PassWatch(new Watched(), clock);
   }
 
   @Override
   public List<EventSource<?, AutoScalingRunnerSet>> prepareEventSources(
       EventSourceContext<AutoScalingRunnerSet> context) {
-    sources =
+    var caches =
         new RunnerSetCaches(
             context,
+            ephemeralRunnerSets,
+            listeners,
             listenerNamespace,
             (status, ofSet) -> holders.judged(status, ofSet, clock.instant()));
+    sources = caches;
+    // by its name, which is the set's: somebody may take its owner reference off
+    ephemeralRunnerSets.follow((ers, gone) -> wake(SetKey.of(ers)));
+    listeners.follow((listener, gone) -> caches.setsOf(listener).forEach(wakeUps::propagateEvent));
     return Stream.<EventSource<?, AutoScalingRunnerSet>>concat(
-            sources.sources().stream(), Stream.of(wakeUps))
+            caches.sources().stream(), Stream.of(wakeUps))
         .toList();
   }
 

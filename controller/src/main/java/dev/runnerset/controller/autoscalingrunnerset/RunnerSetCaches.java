@@ -5,6 +5,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.caches.InformerWriteCache;
+import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.gc.SweptSets;
 import dev.runnerset.controller.ownership.Ownership;
@@ -30,6 +31,7 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -54,8 +56,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   private final String listenerNamespace;
   private final Judgement judged;
   private final IndexedResourceCache<AutoScalingRunnerSet> sets;
-  private final InformerEventSource<EphemeralRunnerSet, AutoScalingRunnerSet> ephemeralRunnerSets;
-  private final InformerEventSource<AutoScalingListener, AutoScalingRunnerSet> listeners;
+  private final SharedCache<EphemeralRunnerSet> ephemeralRunnerSets;
+  private final SharedCache<AutoScalingListener> listeners;
   private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
   private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
   private final InformerEventSource<PodDisruptionBudget, AutoScalingRunnerSet> budgets;
@@ -67,30 +69,16 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
    */
   RunnerSetCaches(
       EventSourceContext<AutoScalingRunnerSet> context,
+      SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
+      SharedCache<AutoScalingListener> listeners,
       String listenerNamespace,
       Judgement judged) {
     this.listenerNamespace = listenerNamespace;
     this.judged = judged;
     var primaries = context.getPrimaryCache();
     sets = primaries;
-    ephemeralRunnerSets =
-        new InformerEventSource<>(
-            InformerEventSourceConfiguration.from(
-                    EphemeralRunnerSet.class, AutoScalingRunnerSet.class)
-                .withName("runner-sets")
-                // by its name, which is the set's: somebody may take its owner reference off
-                .withSecondaryToPrimaryMapper(ers -> Set.of(ResourceID.fromResource(ers)))
-                .build(),
-            context);
-    listeners =
-        new InformerEventSource<>(
-            InformerEventSourceConfiguration.from(
-                    AutoScalingListener.class, AutoScalingRunnerSet.class)
-                .withName("listeners")
-                .withNamespaces(listenerNamespace)
-                .withSecondaryToPrimaryMapper(listener -> setsOf(listener, primaries))
-                .build(),
-            context);
+    this.ephemeralRunnerSets = ephemeralRunnerSets;
+    this.listeners = listeners;
     roles = permissions(Role.class, "roles", context);
     bindings = permissions(RoleBinding.class, "role-bindings", context);
     budgets =
@@ -139,8 +127,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
    * The set that a listener object was made for, and the one that needs its name: whatever stands
    * under that name, the set must see it come and go.
    */
-  private static Set<ResourceID> setsOf(
-      AutoScalingListener listener, IndexedResourceCache<AutoScalingRunnerSet> sets) {
+  Set<ResourceID> setsOf(AutoScalingListener listener) {
     var name = listener.getMetadata().getName();
     var labelled = setOf(listener);
     if (labelled.stream().anyMatch(set -> isNameOf(set, name))) {
@@ -158,7 +145,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   }
 
   List<EventSource<?, AutoScalingRunnerSet>> sources() {
-    return List.of(ephemeralRunnerSets, listeners, roles, bindings, budgets);
+    return List.of(roles, bindings, budgets);
   }
 
   @Override
@@ -219,7 +206,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
 
   private @Nullable EphemeralRunnerSet ephemeralRunnerSet(AutoScalingRunnerSet set) {
     return ephemeralRunnerSets
-        .get(new ResourceID(ChildNames.ephemeralRunnerSet(set), set.getMetadata().getNamespace()))
+        .find(set.getMetadata().getNamespace(), ChildNames.ephemeralRunnerSet(set))
         .filter(ers -> Ownership.isOf(ers, set))
         .orElse(null);
   }
@@ -229,7 +216,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
     var meta = set.getMetadata();
     var name = ChildNames.listener(meta.getNamespace(), meta.getName());
     return listeners
-        .get(new ResourceID(name, listenerNamespace))
+        .find(listenerNamespace, name)
         .filter(listener -> ChildNames.isListenerOf(listener, set))
         .orElse(null);
   }
@@ -250,9 +237,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   /** Puts the answers to our writes into the caches. */
   WriteCache writes(Context<AutoScalingRunnerSet> context) {
     return new InformerWriteCache(
+        Map.of(EphemeralRunnerSet.class, ephemeralRunnerSets, AutoScalingListener.class, listeners),
         context.eventSourceRetriever().getControllerEventSource(),
-        ephemeralRunnerSets,
-        listeners,
         roles,
         bindings,
         budgets);

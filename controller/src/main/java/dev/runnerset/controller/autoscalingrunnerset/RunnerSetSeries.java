@@ -10,7 +10,7 @@ import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.retention.rules.RunnerOutcome;
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;

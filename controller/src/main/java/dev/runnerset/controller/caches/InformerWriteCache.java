@@ -13,9 +13,17 @@ import java.util.function.Function;
 /** Puts the answers to our writes into the caches of event sources, one source for each kind. */
 public final class InformerWriteCache implements WriteCache {
   private final Map<Class<?>, ManagedInformerEventSource<?, ?, ?>> sourceByKind;
+  private final Map<Class<?>, WriteCache> sharedByKind;
 
   /** The cache; no two sources may be of one kind. */
   public InformerWriteCache(ManagedInformerEventSource<?, ?, ?>... sources) {
+    this(Map.of(), sources);
+  }
+
+  /** The cache, with caches that other reconcilers own. */
+  public InformerWriteCache(
+      Map<Class<?>, WriteCache> sharedByKind, ManagedInformerEventSource<?, ?, ?>... sources) {
+    this.sharedByKind = sharedByKind;
     sourceByKind =
         Arrays.stream(sources)
             .collect(
@@ -24,11 +32,21 @@ public final class InformerWriteCache implements WriteCache {
 
   @Override
   public void created(HasMetadata made) {
+    var shared = sharedByKind.get(made.getClass());
+    if (shared != null) {
+      shared.created(made);
+      return;
+    }
     source(made).handleRecentResourceCreate(ResourceID.fromResource(made), made);
   }
 
   @Override
   public void changed(HasMetadata before, HasMetadata after) {
+    var shared = sharedByKind.get(after.getClass());
+    if (shared != null) {
+      shared.changed(before, after);
+      return;
+    }
     source(after).handleRecentResourceUpdate(ResourceID.fromResource(after), after, before);
   }
 

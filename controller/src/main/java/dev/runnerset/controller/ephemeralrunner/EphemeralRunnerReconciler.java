@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -51,7 +52,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
   private final RunnerPass pass;
-  private final RunnerVerdicts verdicts;
+  private final RunnerCache runners;
   private final Clock clock;
   private final Predicate<SetKey> anothers;
   private final RunnerPods pods = new RunnerPods();
@@ -65,19 +66,19 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
    * The reconciler.
    *
    * @param kube for what is told of passes that fail
-   * @param verdicts wakes runners of which their set judged
+   * @param runners opened by this reconciler
    * @param anothers whether the set of that name belongs to another controller
    */
   public EphemeralRunnerReconciler(
       RunnerPass pass,
       KubeApi kube,
-      RunnerVerdicts verdicts,
+      RunnerCache runners,
       Clock clock,
       Predicate<SetKey> anothers) {
     this.kube = kube;
     this.anothers = anothers;
     this.pass = pass;
-    this.verdicts = verdicts;
+    this.runners = runners;
     this.clock = clock;
   }
 
@@ -89,7 +90,8 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   @Override
   public List<EventSource<?, EphemeralRunner>> prepareEventSources(
       EventSourceContext<EphemeralRunner> context) {
-    return List.of(pods.source(context), verdicts.wakeUps());
+    runners.open(context);
+    return List.of(pods.source(context), runners);
   }
 
   @Override

@@ -5,7 +5,6 @@ import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.ephemeralrunner.evidence.BlackBox;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -58,7 +57,7 @@ final class RunnerActions {
   private final RunnerStart start;
   private final RunnerRemover remover;
   private final LivePodReader livePods;
-  private final BlackBox blackBox;
+  private final FailureEvidence evidence;
   private final LostJobs lostJobs;
   private final RunnerExits exits;
   private final ReconcileTrigger trigger;
@@ -82,7 +81,7 @@ final class RunnerActions {
     this.gate = gate;
     this.livePods = new LivePodReader(ports);
     this.lostJobs = new LostJobs(ports);
-    this.blackBox = new BlackBox(ports.objects(), ports.clock());
+    this.evidence = ports.evidence();
     this.objects = ports.objects();
     this.events = ports.events();
     this.memories = ports.memories();
@@ -91,7 +90,12 @@ final class RunnerActions {
 
   /** What all side effects on runners need. */
   record Ports(
-      RunnerObjects objects, Events events, RunnerMemories memories, Clock clock, Meters meters) {}
+      RunnerObjects objects,
+      FailureEvidence evidence,
+      Events events,
+      RunnerMemories memories,
+      Clock clock,
+      Meters meters) {}
 
   /**
    * Carries out one action. Blocks for its requests.
@@ -276,11 +280,7 @@ final class RunnerActions {
     if (failure == null || observed.ownStatus().isTerminal()) {
       return status;
     }
-    var clean =
-        failure.evidence().isEmpty()
-            ? blackBox.of(observed.runner(), failure)
-            : BlackBox.withoutSecrets(failure);
-    return RunnerStatuses.with(status, clean);
+    return RunnerStatuses.with(status, evidence.with(observed.runner(), failure));
   }
 
   /** The runner's pod as the API server has it, whatever the cache shows. */

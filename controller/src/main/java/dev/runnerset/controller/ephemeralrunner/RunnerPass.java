@@ -66,21 +66,33 @@ public final class RunnerPass {
       RemovalRequestGate gate,
       Memories memories) {}
 
+  /**
+   * How a pass acts and reports.
+   *
+   * @param evidence collected for each runner that fails
+   */
+  public record Environment(
+      RunnerObjects objects, FailureEvidence evidence, Events events, Meters meters, Clock clock) {}
+
   /** Passes over all runners; {@code connections} and {@code remover} ask the service. */
   public RunnerPass(
-      RunnerObjects objects,
+      Environment environment,
       RunnerConnections connections,
       RunnerRemover remover,
-      SharedWithSets shared,
-      Events events,
-      Meters meters,
-      Clock clock) {
-    this.objects = objects;
+      SharedWithSets shared) {
+    this.objects = environment.objects();
     this.remover = remover;
     this.shared = shared;
-    this.clock = clock;
+    this.clock = environment.clock();
     this.memories = new RunnerMemories(shared.memories());
-    var ports = new RunnerActions.Ports(objects, events, memories, clock, meters);
+    var ports = 
+        new RunnerActions.Ports(
+            objects,
+            environment.evidence(),
+            environment.events(),
+            memories,
+            clock,
+            environment.meters());
     var start = new RunnerStart(connections, objects);
     this.actions =
         new RunnerActions(start, remover, shared.exits(), shared.trigger(), shared.gate(), ports);

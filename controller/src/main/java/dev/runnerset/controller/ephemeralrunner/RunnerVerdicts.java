@@ -4,13 +4,12 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
-import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +23,12 @@ public final class RunnerVerdicts {
   /** For each set whether its runners need no shield, by uid. */
   private final Map<String, Map<String, Boolean>> openBySet = new ConcurrentHashMap<>();
 
-  private final SimpleInboundEventSource<EphemeralRunner> wakeUps =
-      new SimpleInboundEventSource<>("verdicts");
+  private final Consumer<EphemeralRunner> trigger;
 
-  public RunnerVerdicts(Memories memories) {
+  /** Verdicts; {@code trigger} makes the reconciler of a runner run. */
+  public RunnerVerdicts(Memories memories, Consumer<EphemeralRunner> trigger) {
+    this.trigger = trigger;
     overdueByUid = memories.byUid();
-  }
-
-  /** Triggers the reconciler of a runner of which another verdict is given. */
-  SimpleInboundEventSource<EphemeralRunner> wakeUps() {
-    return wakeUps;
   }
 
   public boolean isOverdue(String uid) {
@@ -60,7 +55,7 @@ public final class RunnerVerdicts {
     all.stream().filter(uid -> !now.contains(uid)).forEach(overdueByUid::remove);
     for (var runner : late) {
       if (overdueByUid.putIfAbsent(runner.getMetadata().getUid(), true) == null) {
-        wake(runner);
+        trigger.accept(runner);
       }
     }
   }
@@ -80,7 +75,7 @@ public final class RunnerVerdicts {
     now.forEach((uid, isOpen) -> {
       var runner = byUid.get(uid);
       if (runner != null && isNews(before.get(uid), isOpen, runner)) {
-        wake(runner);
+        trigger.accept(runner);
       }
     });
   }
@@ -92,10 +87,6 @@ public final class RunnerVerdicts {
 
   /** Triggers the reconciler of each: their set changed, which is no event of theirs. */
   public void wake(Collection<EphemeralRunner> runners) {
-    runners.forEach(this::wake);
-  }
-
-  private void wake(EphemeralRunner runner) {
-    wakeUps.propagateEvent(ResourceID.fromResource(runner));
+    runners.forEach(trigger);
   }
 }

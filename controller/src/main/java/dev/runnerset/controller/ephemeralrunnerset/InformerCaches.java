@@ -13,7 +13,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The caches of {@link EphemeralRunnerSetReconciler}, for other reconcilers, too; empty before it
@@ -23,7 +22,12 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
   private final Memories memories = new Memories();
   private final Map<String, SetMemory> memoryByUid = memories.byUid();
   private final CordonedNodes cordons = new CordonedNodes();
-  private volatile @Nullable KnownRunners known;
+  private final KnownRunners known;
+
+  /** Reads those caches. */
+  public InformerCaches(KnownRunners known) {
+    this.known = known;
+  }
 
   /** The nodes that take no pods; filled from elsewhere. */
   public CordonedNodes cordons() {
@@ -32,58 +36,42 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
 
   /** The sets that have a runner on that node. */
   Stream<EphemeralRunnerSet> setsOn(String node) {
-    var opened = known;
-    return opened == null
-        ? Stream.empty()
-        : opened
-            .sets()
-            .filter(set ->
-                opened.labelled(set).stream()
-                    .anyMatch(runner -> node.equals(runner.statusOrNone().nodeName())));
-  }
-
-  /** From now on these are the sets and runners. */
-  public void open(KnownRunners opened) {
-    known = opened;
+    return known
+        .sets()
+        .filter(set ->
+            known.labelled(set).stream()
+                .anyMatch(runner -> node.equals(runner.statusOrNone().nodeName())));
   }
 
   /** The set of that name. */
   @Override
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-    var opened = known;
-    return opened == null ? Optional.empty() : opened.set(namespace, name);
+    return known.set(namespace, name);
   }
 
   /** All sets. */
   List<EphemeralRunnerSet> sets() {
-    var opened = known;
-    return opened == null ? List.of() : opened.sets().toList();
+    return known.sets().toList();
   }
 
   @Override
   public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-    var opened = known;
-    return opened == null ? Set.of() : opened.labelled(set);
+    return known.labelled(set);
   }
 
   /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */
   long delivered(String namespace) {
-    var opened = known;
-    return opened == null ? 0 : opened.delivered(namespace);
+    return known.delivered(namespace);
   }
 
   @Override
   public Optional<EphemeralRunner> runner(String namespace, String name) {
-    var opened = known;
-    return opened == null ? Optional.empty() : opened.runner(namespace, name);
+    return known.runner(namespace, name);
   }
 
   @Override
   public void remember(EphemeralRunner made) {
-    var opened = known;
-    if (opened != null) {
-      opened.remember(made);
-    }
+    known.remember(made);
   }
 
   @Override
@@ -107,9 +95,6 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
   }
 
   private Set<String> uids() {
-    var opened = known;
-    return opened == null
-        ? Set.of()
-        : opened.sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
+    return known.sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
   }
 }

@@ -7,6 +7,9 @@ import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
+import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
+import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.RunnerConnections;
@@ -19,7 +22,9 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
-import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
+import dev.runnerset.controller.ephemeralrunnerset.SharedCaches;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.Events;
@@ -34,8 +39,10 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.nodes.CordonWatch;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
-import dev.runnerset.controller.retention.LimitCleanupReconciler;
-import dev.runnerset.controller.retention.TtlCleanupReconciler;
+import dev.runnerset.controller.features.evidence.BlackBox;
+import dev.runnerset.controller.features.retention.CleanupController;
+import dev.runnerset.controller.features.retention.LimitCleanupController;
+import dev.runnerset.controller.features.retention.TtlCleanupController;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -47,6 +54,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -61,18 +69,20 @@ final class Reconcilers {
   /** So that a set tells within half a minute that its kinds were upgraded. */
   private static final Duration KINDS_COMPARED_EVERY = Duration.ofSeconds(10);
 
+  /** For each of the two cleanup controllers: 20 a second, as much as an ordinary client sends. */
+  private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(50);
+
   private final ControllerSettings settings;
   private final SecretConnections connections;
   private final ExecutorService threads;
   private final Clock clock;
-  private final InformerCaches caches;
   private final AgeCollection ages;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
   private final AutoScalingRunnerSetReconciler runnerSets;
   private final AutoScalingListenerReconciler listeners;
-  private final LimitCleanupReconciler limitCleanup;
-  private final TtlCleanupReconciler ttlCleanup;
+  private final CleanupController.Cached cached;
+  private final CleanupController.Ports cleanup;
   private final KubeApi kube;
   private final Meters meters;
   private final Events events;
@@ -98,14 +108,22 @@ final class Reconcilers {
     meters = environment.meters();
     random = environment.random();
     events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
+    var sets = new SharedCache<EphemeralRunnerSet>("ephemeralrunnersets");
+    var listenerObjects = new SharedCache<AutoScalingListener>("autoscalinglisteners");
     ages = new AgeCollection(settings.gates(), settings.ageCollection());
     runnerSets =
         new AutoScalingRunnerSetReconciler(
-            settings, client, connections, events, ages, meters, clocks);
+            settings,
+            new RunnerSetPass.Environment(
+                kube, connections, events, meters, new Memories(), clocks),
+            ages,
+            sets,
+            listenerObjects);
     connections.onChange(runnerSets::connectionChanged);
     var places = settings.places();
     listeners =
         new AutoScalingListenerReconciler(
+            listenerObjects,
             new ListenersWithoutSet(
                 kube,
                 new PermissionWriter(
@@ -115,18 +133,18 @@ final class Reconcilers {
                 runnerSets::set),
             events,
             clock);
-    limitCleanup =
-        new LimitCleanupReconciler(kube, events, meters, clock, runnerSets::belongsToAnother);
-    ttlCleanup =
-        new TtlCleanupReconciler(
-            kube, limitCleanup, events, meters, clock, runnerSets::belongsToAnother);
-
-    // both reconcilers of runners look into the caches that the first one opens
     var ofRunners = new Memories();
     var exits = new RunnerExits(ofRunners);
     var newRunners = new NewRunners();
-    var verdicts = new RunnerVerdicts(ofRunners);
-    caches = new InformerCaches();
+    var runners = new RunnerCache();
+    cached =
+        new CleanupController.Cached(
+            runners, runnerSets::sets, runnerSets::set, runnerSets::belongsToAnother);
+    cleanup =
+        new CleanupController.Ports(
+            kube, events, meters, clock, Reconcilers::pauseBetweenDeletions);
+    var verdicts = new RunnerVerdicts(ofRunners, runners::trigger);
+    var caches = new SharedCaches(sets, runners);
     var runnerConnections = RunnerConnections.of(connections, caches::set);
     var remover =
         new ServiceRunnerRemover(
@@ -148,10 +166,12 @@ final class Reconcilers {
             settings.embeddedStatus(),
             runnerSets::belongsToAnother);
     runnerSets.onListenerTurn(set -> ephemeralRunnerSets.trigger(set.namespace(), set.name()));
+    var objects = RunnerObjects.over(kube, client.getKubernetesSerialization());
     ephemeralRunners =
         new EphemeralRunnerReconciler(
             new RunnerPass(
-                RunnerObjects.over(kube, client.getKubernetesSerialization()),
+                new RunnerPass.Environment(
+                    objects, new BlackBox(objects, clock), events, meters, clock),
                 runnerConnections,
                 remover,
                 new RunnerPass.SharedWithSets(
@@ -160,13 +180,10 @@ final class Reconcilers {
                     caches::set,
                     ephemeralRunnerSets,
                     verdicts,
-                    caches,
-                    ofRunners),
-                events,
-                meters,
-                clock),
+                    ephemeralRunnerSets.caches(),
+                    ofRunners)),
             kube,
-            verdicts,
+            runners,
             clock,
             runnerSets::belongsToAnother);
   }
@@ -177,8 +194,6 @@ final class Reconcilers {
     operator.register(runnerSets, watching(watched));
     operator.register(ephemeralRunnerSets, watching(watched));
     operator.register(ephemeralRunners, watching(watched));
-    operator.register(limitCleanup, watching(watched));
-    operator.register(ttlCleanup, TtlCleanupReconciler.slim(watching(watched)));
     operator.register(listeners, watching(Set.of(settings.places().listenerNamespace())));
   }
 
@@ -210,7 +225,7 @@ final class Reconcilers {
       all.add(
           new CordonWatch(
               client,
-              caches.cordons(),
+              ephemeralRunnerSets.caches().cordons(),
               runnerSets.nodes(),
               ephemeralRunnerSets::nodeCordoned,
               clock));
@@ -236,12 +251,27 @@ final class Reconcilers {
     var all = new ArrayList<Followed>();
     all.add(Followed.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
     all.add(runnerSets.passWatch());
+    all.add(
+        Followed.every(
+            "ttl-cleanup",
+            CleanupController.PERIOD,
+            new TtlCleanupController(cached, cleanup)::round));
+    all.add(
+        Followed.every(
+            "limit-cleanup",
+            CleanupController.PERIOD,
+            new LimitCleanupController(cached, cleanup)::round));
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       all.add(
           new RunnerGc(
               ages, runnerSets, ephemeralRunnerSets, Followed.onThread("runner-gc"), clock));
     }
     return List.copyOf(all);
+  }
+
+  /** Returns at once if the thread was interrupted. */
+  private static void pauseBetweenDeletions() {
+    LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos());
   }
 
   private static <T extends HasMetadata> Consumer<ControllerConfigurationOverrider<T>> watching(

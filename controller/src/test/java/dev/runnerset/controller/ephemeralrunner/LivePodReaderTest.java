@@ -1,25 +1,16 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
-import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
-import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
-import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
-import dev.runnerset.testsupport.TestClock;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,16 +19,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A pod that the cache does not show, since somebody took off the label by which it is found. */
-final class LivePodReaderTest implements WriteCache {
-  private static final String UID = "uid-1";
-
+final class LivePodReaderTest {
   private final List<String> requests = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
-  private final RunnerMemories memories = new RunnerMemories(new Memories());
-  private final TestClock clock = new TestClock(Scene.NOW);
   private boolean refused;
   private boolean stripped;
-  private final List<Pod> cached = new ArrayList<>();
   private Pod pod = Pods.running(unlabelled());
 
   private static Pod unlabelled() {
@@ -53,29 +38,20 @@ final class LivePodReaderTest implements WriteCache {
         .build();
   }
 
-  private final RunnerObjects objects =
-      (RunnerObjects)
-          Proxy.newProxyInstance(
-              RunnerObjects.class.getClassLoader(),
-              new Class<?>[] {RunnerObjects.class},
-              (proxy, method, arguments) -> {
-                requests.add(method.getName());
-                return switch (method.getName()) {
+  private final RunnerFixture fixture =
+      new RunnerFixture(
+          fake(
+              RunnerObjects.class,
+              (method, arguments) -> {
+                requests.add(method);
+                return switch (method) {
                   case "pod" -> Optional.of(pod);
                   case "label" -> label(arguments[1]);
-                  default -> throw new AssertionError("not expected: " + method.getName());
+                  default -> throw new AssertionError("not expected: " + method);
                 };
-              });
-
-  private static RunnerRemover remover() {
-    return (RunnerRemover)
-        Proxy.newProxyInstance(
-            RunnerRemover.class.getClassLoader(),
-            new Class<?>[] {RunnerRemover.class},
-            (proxy, method, arguments) -> {
-              throw new AssertionError("nothing is removed");
-            });
-  }
+              }));
+  private final List<String> told = fixture.reasons;
+  private final List<Pod> cached = fixture.cached;
 
   private Optional<Pod> label(Object labels) {
     if (refused) {
@@ -90,58 +66,17 @@ final class LivePodReaderTest implements WriteCache {
     return Optional.of(pod);
   }
 
-  private final RunnerActions actions =
-      new RunnerActions(
-          new RunnerStart(
-              key -> {
-                throw new AssertionError("nothing begins anew");
-              },
-              objects),
-          remover(),
-          new RunnerExits(new Memories()),
-          (namespace, name) -> {},
-          new OpenGate(),
-          new RunnerActions.Ports(
-              objects,
-              (about, reason, message) -> told.add(reason.word()),
-              memories,
-              clock,
-              new Meters()));
-
-  @Override
-  public void created(HasMetadata seen) {
-    cached.add((Pod) seen);
-  }
-
-  @Override
-  public void changed(HasMetadata before, HasMetadata after) {
-    throw new AssertionError("nothing is written");
-  }
-
-  /** Looks ten times a second, as often as something wakes it; the cache shows no pod. */
-  private void look(int seconds) {
+  /** Reconciles ten times a second, as often as something triggers it. */
+  private void reconcile(int seconds) {
     for (int tenth = 0; tenth < seconds * 10; tenth++) {
-      var scene = new Scene().phase(RunnerPhase.RUNNING).memory(memories.of(UID)).observed();
-      var live = memories.of(UID).podReadLive(clock.instant());
-      var observed =
-          new ObservedRunner(
-              scene.runner(),
-              live,
-              scene.set(),
-              memories.of(UID),
-              null,
-              id -> false,
-              clock.instant());
-      for (var action : RunnerLifecycle.decide(observed).actions()) {
-        actions.apply(action, observed, this);
-      }
-      clock.advance(Duration.ofMillis(100));
+      fixture.actWithoutPodInCache(new Scene().phase(RunnerPhase.RUNNING));
+      fixture.clock.advance(Duration.ofMillis(100));
     }
   }
 
   @Test
-  void theLabelIsPutBackAtTheFirstLook() {
-    look(1);
+  void theLabelIsPutBackAtOnce() {
+    reconcile(1);
     assertThat(pod.getMetadata().getLabels())
         .containsEntry(Labels.COMPONENT, Labels.COMPONENT_RUNNER);
     assertThat(requests.stream().filter("label"::equals)).hasSize(1);
@@ -152,14 +87,14 @@ final class LivePodReaderTest implements WriteCache {
   @Test
   void aPodWithoutTheLabelIsNotPutIntoTheCacheSinceNoEventWouldCorrectIt() {
     refused = true;
-    look(10);
+    reconcile(10);
     refused = false;
     stripped = true; // by a webhook, which takes the label off again
-    look(120);
+    reconcile(120);
     assertThat(cached).isEmpty();
     assertThat(told).containsOnly("PodLabelMissing");
     stripped = false;
-    look(120);
+    reconcile(120);
     assertThat(cached).containsOnly(pod);
     assertThat(told).endsWith("PodLabelRestored");
   }
@@ -167,10 +102,10 @@ final class LivePodReaderTest implements WriteCache {
   @Test
   void theReadsBackOffAndTheRunnerIsNotLost() {
     refused = true;
-    look(10);
+    reconcile(10);
     assertThat(requests.stream().filter("pod"::equals)).as("in 10 s").hasSize(5);
     requests.clear();
-    look(600);
+    reconcile(600);
     assertThat(requests.stream().filter("pod"::equals)).as("in 10 min").hasSizeBetween(9, 14);
     assertThat(told).containsOnly("PodLabelMissing");
   }

@@ -1,20 +1,14 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
-import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Protection;
-import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.lang.reflect.Proxy;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,29 +16,19 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** How fast the shield is written onto the pods of many runners (SH1). */
-final class PodShieldTest implements WriteCache {
+final class PodShieldTest {
   private final List<String> written = new ArrayList<>();
 
-  private final RunnerObjects objects =
-      (RunnerObjects)
-          Proxy.newProxyInstance(
-              RunnerObjects.class.getClassLoader(),
-              new Class<?>[] {RunnerObjects.class},
-              (proxy, method, arguments) -> {
-                assertThat(method.getName()).isEqualTo("shield");
+  private final RunnerFixture fixture =
+      new RunnerFixture(
+          fake(
+              RunnerObjects.class,
+              (method, arguments) -> {
+                assertThat(method).isEqualTo("shield");
                 written.add(((EphemeralRunner) arguments[0]).getMetadata().getUid());
                 return Optional.empty();
-              });
-  private final PodShield shield =
-      new PodShield(
-          new RunnerActions.Ports(
-              objects,
-              (about, reason, message) -> {
-                throw new AssertionError(message);
-              },
-              new RunnerMemories(new Memories()),
-              Clock.fixed(Scene.NOW, ZoneOffset.UTC),
-              new Meters()));
+              }));
+  private final PodShield shield = new PodShield(fixture.ports);
 
   /** The pod of an idle runner that lost its shield and is to get it back. */
   private static ObservedRunner open(String uid) {
@@ -70,7 +54,7 @@ final class PodShieldTest implements WriteCache {
 
   private @Nullable Duration waits(ObservedRunner observed) {
     return shield
-        .write(observed, this)
+        .write(observed, fixture)
         .toOptional()
         .map(at -> Duration.between(Scene.NOW, at))
         .orElse(null);
@@ -104,15 +88,5 @@ final class PodShieldTest implements WriteCache {
     assertThat(waits(named("b", shielded))).isNull();
     assertThat(waits(open("b"))).as("a new turn").isEqualTo(Duration.ofMillis(100));
     assertThat(written).containsExactly("a");
-  }
-
-  @Override
-  public void created(HasMetadata seen) {
-    throw new AssertionError("the pod is gone");
-  }
-
-  @Override
-  public void changed(HasMetadata before, HasMetadata after) {
-    throw new AssertionError("the pod is gone");
   }
 }

@@ -1,21 +1,16 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import static java.util.Objects.requireNonNull;
+import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.UID;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.connection.InvalidConnectionException;
-import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
-import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -27,14 +22,10 @@ import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Clock;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,41 +33,26 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is done about a runner that stays after its end, and in which order. */
-final class RunnerActionsTest implements WriteCache {
-  private static final String UID = "uid-1";
+final class RunnerActionsTest {
   private static final Retention KEPT =
       new Retention(null, null, 5, 5, Retention.PodPolicy.DELETE, null);
 
   private static final Retention NO_RULE = new Retention(null, "0s", null, null, null, null);
 
   private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
-  private final List<String> told = new ArrayList<>();
   private final RecordedObjects objects = new RecordedObjects();
-  private final Memories all = new Memories();
   private int crashes;
-  private final RunnerMemories memories = new RunnerMemories(all);
-  private final Meters meters = new Meters();
-  private final RunnerExits exits = new RunnerExits(new Memories());
-  private final OpenGate gate = new OpenGate();
   private RemovalReason askedFor = RemovalReason.ENDED;
-  private final RunnerActions actions =
-      new RunnerActions(
-          new RunnerStart(
-              key -> {
-                throw new InvalidConnectionException(
-                    AccessReason.SECRET_NOT_FOUND, "there is no secret");
-              },
-              objects),
+  private final RunnerFixture fixture =
+      new RunnerFixture(
+          objects,
           new OneAnswerRemover(),
-          exits,
-          (namespace, name) -> {},
-          gate,
-          new RunnerActions.Ports(
-              objects,
-              (about, reason, message) -> told.add(reason.word() + ": " + message),
-              memories,
-              Clock.fixed(Scene.NOW, ZoneOffset.UTC),
-              meters));
+          key -> {
+            throw new InvalidConnectionException(
+                AccessReason.SECRET_NOT_FOUND, "there is no secret");
+          });
+  private final RunnerMemories memories = fixture.memories;
+  private final List<String> told = fixture.events;
 
   /** Answers {@link #removal}: at first, registrations are being removed all the time. */
   private final class OneAnswerRemover implements RunnerRemover {
@@ -102,21 +78,8 @@ final class RunnerActionsTest implements WriteCache {
     }
   }
 
-  @Override
-  public void created(HasMetadata pod) {
-    // the scenes show what is cached
-  }
-
-  @Override
-  public void changed(HasMetadata before, HasMetadata after) {
-    // the scenes show what is cached
-  }
-
-  private void look(Scene scene) {
-    var observed = scene.memory(memories.of(UID)).observed();
-    for (var action : RunnerLifecycle.decide(observed).actions()) {
-      actions.apply(action, observed, this);
-    }
+  private void reconcile(Scene scene) {
+    fixture.act(scene.memory(memories.of(UID)).observed());
   }
 
   private static Scene crashed() {
@@ -125,26 +88,26 @@ final class RunnerActionsTest implements WriteCache {
 
   @Test
   void theSecretStaysUntilTheEndIsWrittenWhereTheStatusTellsOfNoStart() {
-    look(new Scene().live(KEPT).exited(1, -1, "Error"));
+    reconcile(new Scene().live(KEPT).exited(1, -1, "Error"));
     assertThat(objects.requests).containsExactly("status FAILED", "delete-secret");
   }
 
   @Test
   void theSecretOfAKeptRunnerGoesBeforeItsEndIsWritten() {
-    look(crashed());
+    reconcile(crashed());
     assertThat(objects.requests).containsExactly("delete-secret", "status FAILED");
   }
 
   @Test
   void thePodGoesWhereTheSetKeepsNone() {
-    look(new Scene().ended(RunnerPhase.SUCCEEDED, "True", true).live(KEPT).exited(0, -1));
+    reconcile(new Scene().ended(RunnerPhase.SUCCEEDED, "True", true).live(KEPT).exited(0, -1));
     assertThat(objects.requests).containsExactly("delete-pod");
   }
 
   @Test
   void aSecretThatCannotBeDeletedIsToldAndNoEndIsWritten() {
     objects.refusal = new KubernetesClientException("denied by a webhook", 403, null);
-    assertThatThrownBy(() -> look(crashed())).isSameAs(objects.refusal);
+    assertThatThrownBy(() -> reconcile(crashed())).isSameAs(objects.refusal);
     assertThat(objects.requests).containsExactly("delete-secret");
     assertThat(told)
         .singleElement()
@@ -155,40 +118,32 @@ final class RunnerActionsTest implements WriteCache {
 
   @Test
   void aWipedStatusIsWrittenAgainOnce() {
-    look(crashed());
+    reconcile(crashed());
     objects.requests.clear();
-    look(crashed().version("1")); // the cache is behind our write
+    reconcile(crashed().version("1")); // the cache is behind our write
     assertThat(objects.requests).isEmpty();
     var wiped = crashed().version("3");
-    look(wiped);
+    reconcile(wiped);
     assertThat(objects.requests).containsExactly("delete-secret", "status FAILED");
-    look(wiped); // the cache is behind again
+    reconcile(wiped); // the cache is behind again
     assertThat(objects.requests).hasSize(2);
   }
 
   @Test
   void aWipedStatusOfARunningRunnerKeepsItsAge() {
-    look(new Scene().running());
+    reconcile(new Scene().running());
     var before = objects.last;
-    look(new Scene().running().version("3"));
+    reconcile(new Scene().running().version("3"));
     assertThat(objects.requests).containsExactly("status RUNNING", "status RUNNING");
     assertThat(objects.last).isEqualTo(before).isNotEqualTo(EphemeralRunnerStatus.NONE);
   }
 
   @Test
   void theFinalizerRemembersWhenItFirstSawAnEnd() {
-    var finalizer =
-        new RunnerFinalizer(
-            actions,
-            new RunnerActions.Ports(
-                objects,
-                (about, reason, message) -> told.add(reason.word()),
-                memories,
-                Clock.fixed(Scene.NOW, ZoneOffset.UTC),
-                new Meters()));
+    var finalizer = new RunnerFinalizer(fixture.actions, fixture.ports);
     var deleted = new Scene().busy().datedByItsNode(0, -40).observed();
-    assertThat(finalizer.apply(deleted, this)).contains(Scene.at(30));
-    assertThat(exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
+    assertThat(finalizer.apply(deleted, fixture)).contains(Scene.at(30));
+    assertThat(fixture.exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
   }
 
   @Test
@@ -198,8 +153,8 @@ final class RunnerActionsTest implements WriteCache {
         memories.update(UID, memory -> RunnerMemory.NONE);
         objects.requests.clear();
         removal = new RunnerRemover.Outcome.Removed(there);
-        look(new Scene().exited(code, -30));
-        look(new Scene().exited(code, -30));
+        reconcile(new Scene().exited(code, -30));
+        reconcile(new Scene().exited(code, -30));
         var phase =
             there ? (code == 7 ? "OUTDATED" : "FAILED") : code == 7 ? "FAILED" : "SUCCEEDED";
         assertThat(objects.requests)
@@ -213,7 +168,7 @@ final class RunnerActionsTest implements WriteCache {
     memories.update(UID, memory -> RunnerMemory.NONE);
     removal = answer;
     askedFor = RemovalReason.ENDED;
-    look(new Scene().podDeleted().datedByItsNode(0, -1));
+    reconcile(new Scene().podDeleted().datedByItsNode(0, -1));
     return memories.of(UID);
   }
 
@@ -224,8 +179,8 @@ final class RunnerActionsTest implements WriteCache {
     assertThat(askedFor).isEqualTo(RemovalReason.ENDED_BY_DELETION);
     var refused = new RunnerRemover.Outcome.Refused();
     assertThat(afterTheDeletionOfItsPod(refused).removal().notBefore()).isEqualTo(Scene.at(30));
-    assertThat(gate.outcomes).containsExactly(removed, refused);
-    gate.closed = true;
+    assertThat(fixture.gate.outcomes).containsExactly(removed, refused);
+    fixture.gate.closed = true;
     assertThat(afterTheDeletionOfItsPod(removed)).isEqualTo(RunnerMemory.NONE);
     assertThat(askedFor).as("nothing is asked").isEqualTo(RemovalReason.ENDED);
   }
@@ -241,11 +196,11 @@ final class RunnerActionsTest implements WriteCache {
   @Test
   void aJobThatIsLostIsToldOnItsRunnerAndCounted() {
     var observed = new Scene().busy().exited(137, -1, "OOMKilled").observed();
-    apply(observed);
+    fixture.act(observed);
     assertThat(told).hasSize(1).first().asString().startsWith("JobLost: ");
     var set = Ownership.setName(observed.runner()).orElse("");
     assertThat(told.getFirst()).contains("was lost with runner ci-1 on node node-1: OOMKilled: ");
-    assertThat(meters.value(Meter.JOBS_LOST, "ns", set, "out_of_memory")).isEqualTo(1);
+    assertThat(fixture.meters.value(Meter.JOBS_LOST, "ns", set, "out_of_memory")).isEqualTo(1);
   }
 
   @Test
@@ -257,7 +212,7 @@ final class RunnerActionsTest implements WriteCache {
             .podDeletedBy("EvictionByEvictionAPI")
             .datedByItsNode(143, -1)
             .observed();
-    apply(observed);
+    fixture.act(observed);
     var failure = requireNonNull(objects.last.failure());
     assertThat(failure.reason()).isEqualTo("EvictionByEvictionAPI");
     assertThat(failure.jobLostBy()).isEqualTo("evicted");
@@ -271,13 +226,13 @@ final class RunnerActionsTest implements WriteCache {
             "exited with 143",
             "; run it again at https://github.com/my-org/app/actions/runs/77");
     var set = Ownership.setName(observed.runner()).orElse("");
-    assertThat(meters.value(Meter.JOBS_LOST, "ns", set, "evicted")).isEqualTo(1);
+    assertThat(fixture.meters.value(Meter.JOBS_LOST, "ns", set, "evicted")).isEqualTo(1);
   }
 
   @Test
   void theEndOfARunnerWithoutAJobOrAfterItsJobIsNoLostJob() {
-    apply(new Scene().exited(1, -1).observed());
-    apply(new Scene().completed().exited(1, -1).observed());
+    fixture.act(new Scene().exited(1, -1).observed());
+    fixture.act(new Scene().completed().exited(1, -1).observed());
     assertThat(told).isEmpty();
   }
 
@@ -294,7 +249,7 @@ final class RunnerActionsTest implements WriteCache {
             Pod.class);
     objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdA==}", Secret.class);
     objects.logs = Map.of("runner", "first\nit says secret-jit and dies\n");
-    apply(new Scene().live(KEPT).exited(1, -1).observed());
+    fixture.act(new Scene().live(KEPT).exited(1, -1).observed());
     var failure = requireNonNull(objects.last.failure());
     assertThat(failure.message())
         .isEqualTo("the runner container exited with 1; its log ends with: it says *** and dies");
@@ -320,8 +275,8 @@ final class RunnerActionsTest implements WriteCache {
     objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdDA=}", Secret.class);
     objects.logs = Map.of("runner", "hunter2 in the log\n");
     told.clear();
-    all.keepOnly(Scene.NOW.plusSeconds(60L * crashes++), Set::of);
-    apply(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
+    fixture.all.keepOnly(Scene.NOW.plusSeconds(60L * crashes++), Set::of);
+    fixture.act(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
   }
 
   @Test
@@ -369,11 +324,5 @@ final class RunnerActionsTest implements WriteCache {
     return StatusConditions.find(status.conditions(), ConditionType.SUCCEEDED)
         .map(StatusConditions::message)
         .orElse("");
-  }
-
-  private void apply(ObservedRunner observed) {
-    for (var action : RunnerLifecycle.decide(observed).actions()) {
-      var _ = actions.apply(action, observed, this);
-    }
   }
 }

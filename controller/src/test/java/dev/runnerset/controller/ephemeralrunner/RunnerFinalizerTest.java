@@ -1,30 +1,25 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.UID;
+import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.InvalidConnectionException;
-import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
-import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
-import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
-import dev.runnerset.testsupport.TestClock;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,15 +29,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** A runner that is deleted while nobody can ask the service whether it has a job. */
-final class RunnerFinalizerTest implements WriteCache {
-  private static final String UID = "uid-1";
-
+final class RunnerFinalizerTest {
   private final List<String> requests = new ArrayList<>();
   private final List<String> removals = new ArrayList<>();
-  private final List<String> told = new ArrayList<>();
-  private final TestClock clock = new TestClock(Scene.NOW);
-  private final Memories all = new Memories();
-  private final RunnerMemories memories = new RunnerMemories(all);
   private @Nullable Pod pod;
   private @Nullable KubernetesClientException refusal;
   private boolean credentials;
@@ -80,46 +69,12 @@ final class RunnerFinalizerTest implements WriteCache {
         if (!credentials) {
           throw new InvalidConnectionException(AccessReason.SECRET_NOT_FOUND, "there is no secret");
         }
-        return fake(
-            ActionsService.class,
-            (name, arguments) -> {
-              throw new AssertionError("the remover asks");
-            });
+        return fake(ActionsService.class, RunnerFixture::unexpected);
       };
-  private final RunnerActions actions =
-      new RunnerActions(
-          new RunnerStart(connections, objects),
-          remover,
-          new RunnerExits(new Memories()),
-          (namespace, name) -> {},
-          new OpenGate(),
-          new RunnerActions.Ports(
-              objects,
-              (about, reason, message) -> told.add(reason.word()),
-              memories,
-              clock,
-              new Meters()));
-  private final RunnerFinalizer finalizer =
-      new RunnerFinalizer(
-          actions,
-          new RunnerActions.Ports(
-              objects,
-              (about, reason, message) -> told.add(reason.word()),
-              memories,
-              clock,
-              new Meters()));
-
-  private interface Answers {
-    @Nullable Object to(String method, Object[] arguments);
-  }
-
-  private static <T> T fake(Class<T> type, Answers answers) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) -> answers.to(method.getName(), arguments)));
-  }
+  private final RunnerFixture fixture = new RunnerFixture(objects, remover, connections);
+  private final RunnerMemories memories = fixture.memories;
+  private final List<String> told = fixture.reasons;
+  private final RunnerFinalizer finalizer = new RunnerFinalizer(fixture.actions, fixture.ports);
 
   private static Optional<EphemeralRunner> patched(EphemeralRunnerStatus status) {
     var stored = new Scene().observed().runner();
@@ -139,29 +94,19 @@ final class RunnerFinalizerTest implements WriteCache {
         .build();
   }
 
-  private Optional<?> look(Scene scene) {
-    return finalizer.apply(scene.memory(memories.of(UID)).observed(), this);
+  private Optional<?> reconcile(Scene scene) {
+    return finalizer.apply(scene.memory(memories.of(UID)).observed(), fixture);
   }
 
   private void credentialsAreGoneFor(long seconds) {
     memories.updateRemoval(UID, state -> state.connectionLost(Scene.at(-seconds)));
   }
 
-  @Override
-  public void created(HasMetadata seen) {
-    // the scenes show what is cached
-  }
-
-  @Override
-  public void changed(HasMetadata before, HasMetadata after) {
-    // the scenes show what is cached
-  }
-
   @Test
   void i1ItStaysWhileItsPodRunsThoughTheCacheShowsNone() {
     credentialsAreGoneFor(600);
     pod = Pods.running(ofTheRunner());
-    assertThat(look(new Scene())).isPresent();
+    assertThat(reconcile(new Scene())).isPresent();
     assertThat(requests).containsExactly("pod");
     assertThat(told).isEmpty();
   }
@@ -169,18 +114,18 @@ final class RunnerFinalizerTest implements WriteCache {
   @Test
   void i5OfAStartInDoubtAllThatBearsItsNameIsRemoved() {
     credentials = true;
-    look(new Scene());
+    reconcile(new Scene());
     memories.update(UID, memory -> RunnerMemory.NEW.with(StartState.NEW.uncertain(7L)));
-    look(new Scene());
+    reconcile(new Scene());
     memories.update(UID, memory -> RunnerMemory.NEW.made(7L, Scene.NOW));
-    look(new Scene().running());
+    reconcile(new Scene().running());
     assertThat(removals).containsExactly("removeAll", "removeAll", "removeRegistration");
   }
 
   @Test
   void i1ItGoesWithoutCredentialsOnlyAfterItsSecretSoThatNoLatePodStarts() {
     credentialsAreGoneFor(60);
-    assertThat(look(new Scene())).isEmpty();
+    assertThat(reconcile(new Scene())).isEmpty();
     assertThat(requests).containsExactly("pod", "deleteSecret", "deletePodUnlessOver");
     assertThat(told).containsExactly("RegistrationMayBeLeft");
   }
@@ -189,7 +134,7 @@ final class RunnerFinalizerTest implements WriteCache {
   private long jobsLostOf(Scene scene) {
     told.clear();
     memories.updateRemoval(UID, state -> state.removed(Scene.NOW, true));
-    assertThat(look(scene)).as("when to look again").isEmpty();
+    assertThat(reconcile(scene)).as("when to reconcile again").isEmpty();
     return told.stream().filter("JobLost"::equals).count();
   }
 
@@ -200,7 +145,7 @@ final class RunnerFinalizerTest implements WriteCache {
     assertThat(jobsLostOf(new Scene().busy().exitKnown(0, -60))).as("it ended well").isZero();
     assertThat(jobsLostOf(new Scene().busy())).as("its pod is gone").isEqualTo(1);
     assertThat(jobsLostOf(new Scene().busy())).as("the second time").isZero();
-    all.keepOnly(Scene.NOW, Set::of);
+    fixture.all.keepOnly(Scene.NOW, Set::of);
     assertThat(jobsLostOf(new Scene().busy().exitKnown(137, -60))).as("killed").isEqualTo(1);
   }
 
@@ -208,27 +153,27 @@ final class RunnerFinalizerTest implements WriteCache {
   @Test
   void whatTheRemovalFailsForIsToldOnceIfItFailsAgain() {
     var running = new Scene().phase(RunnerPhase.RUNNING).running();
-    assertThat(look(running)).isPresent();
+    assertThat(reconcile(running)).isPresent();
     assertThat(told).containsExactly("RemovalFailed");
     assertThat(removable()).isEqualTo("nothing written");
     memories.updateRemoval(UID, state -> state.failed(Scene.at(-60)));
-    look(running);
+    reconcile(running);
     assertThat(told).containsExactly("RemovalFailed", "RemovalFailed", "DeletionWaits");
     assertThat(removable()).isEqualTo("SecretNotFound");
     memories.updateRemoval(UID, state -> state.failed(Scene.at(-60)));
-    look(running);
+    reconcile(running);
     assertThat(requests).containsExactly("patchStatus");
     credentials = true;
     memories.updateRemoval(UID, state -> state.answered(Scene.NOW));
-    look(running);
+    reconcile(running);
     assertThat(removable()).isEqualTo("JobRunning");
   }
 
   @Test
   void theJobThatItWaitsForIsToldOnceAndNobodyIsAsked() {
     var busy = new Scene().phase(RunnerPhase.RUNNING).busy().running();
-    assertThat(look(busy)).isPresent();
-    look(busy);
+    assertThat(reconcile(busy)).isPresent();
+    reconcile(busy);
     assertThat(told).containsExactly("DeletionWaits");
     assertThat(removable()).isEqualTo("JobRunning");
     assertThat(requests).containsExactly("patchStatus");
@@ -242,24 +187,24 @@ final class RunnerFinalizerTest implements WriteCache {
 
   @Test
   void sh4ARunnerGoesAfterItsPod() {
-    assertThat(look(removed().running())).isEmpty();
+    assertThat(reconcile(removed().running())).isEmpty();
     assertThat(requests).containsExactly("deletePodUnlessOver");
     requests.clear();
-    assertThat(look(removed().podDeleted().running())).as("asked for before").isEmpty();
-    assertThat(look(removed().overUntold("Failed", "Evicted"))).as("over").isEmpty();
+    assertThat(reconcile(removed().podDeleted().running())).as("asked for before").isEmpty();
+    assertThat(reconcile(removed().overUntold("Failed", "Evicted"))).as("over").isEmpty();
     assertThat(requests).isEmpty();
-    assertThat(look(removed().foreground().overUntold("Failed", "Evicted"))).isEmpty();
+    assertThat(reconcile(removed().foreground().overUntold("Failed", "Evicted"))).isEmpty();
     assertThat(requests).as("the garbage collector would come late").containsExactly("deletePod");
   }
 
   @Test
   void sh4ARunnerStaysWhileItsPodCannotBeDeletedAndSaysWhy() {
     refusal = new KubernetesClientException("a webhook says no", 403, null);
-    assertThat(look(removed().running())).isPresent();
+    assertThat(reconcile(removed().running())).isPresent();
     assertThat(removable()).isEqualTo("PodNotDeleted");
     assertThat(told).containsExactly("DeletionWaits");
     refusal = null;
-    assertThat(look(removed().running())).isEmpty();
+    assertThat(reconcile(removed().running())).isEmpty();
   }
 
   /**
@@ -272,11 +217,11 @@ final class RunnerFinalizerTest implements WriteCache {
             "User \"u\" cannot delete resource \"pods\" in API group \"\" in the namespace \"ci\"",
             403,
             null);
-    assertThat(look(removed().running())).isPresent();
-    clock.advance(RunnerFinalizer.LONGEST_REFUSED.minus(Duration.ofSeconds(1)));
-    assertThat(look(removed().running())).isPresent();
-    clock.advance(Duration.ofSeconds(1));
-    assertThat(look(removed().running())).isEmpty();
+    assertThat(reconcile(removed().running())).isPresent();
+    fixture.clock.advance(RunnerFinalizer.LONGEST_REFUSED.minus(Duration.ofSeconds(1)));
+    assertThat(reconcile(removed().running())).isPresent();
+    fixture.clock.advance(Duration.ofSeconds(1));
+    assertThat(reconcile(removed().running())).isEmpty();
     assertThat(told).containsExactly("DeletionWaits", "ObjectsLeft");
   }
 

@@ -31,7 +31,12 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
   private final RecordedObjects objects = new RecordedObjects();
   private final RunnerPass pass =
       new RunnerPass(
-          objects,
+          new RunnerPass.Environment(
+              objects,
+              (failed, failure) -> failure,
+              (about, reason, message) -> {},
+              new Meters(),
+              Clock.fixed(Scene.NOW, ZoneOffset.UTC)),
           key -> {
             throw new AssertionError("a runner with a job asks for nothing");
           },
@@ -41,12 +46,9 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
               new NewRunners(),
               (namespace, name) -> Optional.of(Scene.set("r1", 3, "set-uid")),
               (namespace, name) -> {},
-              new RunnerVerdicts(new Memories()),
+              new RunnerVerdicts(new Memories(), runner -> {}),
               new OpenGate(),
-              new Memories()),
-          (about, reason, message) -> {},
-          new Meters(),
-          Clock.fixed(Scene.NOW, ZoneOffset.UTC));
+              new Memories()));
 
   private final EphemeralRunner runner = new Scene().busy().running().observed().runner();
 

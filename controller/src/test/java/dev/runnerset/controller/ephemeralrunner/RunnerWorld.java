@@ -13,7 +13,9 @@ import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
@@ -148,10 +150,16 @@ final class RunnerWorld {
     var remover =
         new ServiceRunnerRemover(
             key -> connection(), api, (r, reason, answer) -> {}, new Memories(), clock);
-    var verdicts = new RunnerVerdicts(new Memories());
+    var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
+    var objects = RunnerObjects.over(api, own.getKubernetesSerialization());
     var pass =
         new RunnerPass(
-            RunnerObjects.over(api, own.getKubernetesSerialization()),
+            new RunnerPass.Environment(
+                objects,
+                new BlackBox(objects, clock),
+                new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
+                new Meters(),
+                clock),
             key -> connection(),
             remover,
             new RunnerPass.SharedWithSets(
@@ -161,11 +169,8 @@ final class RunnerWorld {
                 (namespace, name) -> wakeUps.incrementAndGet(),
                 verdicts,
                 new OpenGate(),
-                new Memories()),
-            new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
-            new Meters(),
-            clock);
-    var reconciler = new EphemeralRunnerReconciler(pass, api, verdicts, clock, key -> false);
+                new Memories()));
+    var reconciler = new EphemeralRunnerReconciler(pass, api, new RunnerCache(), clock, key -> false);
     operator = Operators.start(own, reconciler);
   }
 

@@ -52,8 +52,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
   @Test
   void aRunnerThatCannotBeAdoptedStopsNeitherTheNextRunnerNorTheStepsAfterIt() {
     kube.fates.add(FakeKube.Fate.REFUSED); // the patch that puts the owner reference back
-    var caches = new InformerCaches();
-    caches.open(this);
+    var caches = new InformerCaches(this);
     assertThatThrownBy(() -> pass(caches).run(set, this))
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("quota");
@@ -73,7 +72,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
             runner -> {
               throw new AssertionError("nothing is asked of the service");
             },
-            new RunnerVerdicts(new Memories()),
+            new RunnerVerdicts(new Memories(), runner -> {}),
             key -> {},
             key -> {
               askedOfListener.add(key);

@@ -53,11 +53,14 @@ final class FinishedDeletionTest {
             runner -> {
               throw new AssertionError("the remover has its own");
             },
-            new RunnerVerdicts(new Memories()),
+            new RunnerVerdicts(new Memories(), runner -> {}),
             set -> {},
             set -> Optional.empty(),
             (about, reason, message) -> {}),
-        new InformerCaches(),
+        new InformerCaches(
+            new SharedCaches(
+                new dev.runnerset.controller.caches.SharedCache<>("sets"),
+                new dev.runnerset.controller.caches.RunnerCache())),
         (namespace, name) -> {});
   }
 

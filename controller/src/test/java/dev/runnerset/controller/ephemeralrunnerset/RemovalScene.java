@@ -78,7 +78,7 @@ abstract class RemovalScene implements SetCaches {
               runner -> {
                 throw new AssertionError("the remover has its own");
               },
-              new RunnerVerdicts(new Memories()),
+              new RunnerVerdicts(new Memories(), runner -> {}),
               key -> {},
               set -> Optional.empty(),
               events),

@@ -13,7 +13,7 @@ import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.metrics.ServiceOperation;
 import dev.runnerset.controller.metrics.ServiceOutcome;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.retention.rules.RunnerOutcome;
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.listener.metrics.ListenerMeter;
 import java.io.IOException;

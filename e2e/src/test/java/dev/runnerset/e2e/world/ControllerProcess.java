@@ -16,6 +16,8 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
+import dev.runnerset.controller.caches.SharedCache;
+import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
@@ -92,7 +94,7 @@ final class ControllerProcess extends LivingProcess {
   private final RunnerSetPass runnerSets;
   private final AutoScalingListenerReconciler listeners;
   private final Memories remembered = new Memories();
-  private final RunnerVerdicts verdicts = new RunnerVerdicts(remembered);
+  private final RunnerVerdicts verdicts = new RunnerVerdicts(remembered, runner -> {});
   private final Node.Cordons cordons;
   private boolean busy;
 
@@ -136,8 +138,7 @@ final class ControllerProcess extends LivingProcess {
         };
     var exits = new RunnerExits(remembered);
     var newRunners = new NewRunners();
-    var known = new InformerCaches();
-    known.open(new Known());
+    var known = new InformerCaches(new Known());
     RunnerConnections runnerConnections = runner -> client;
     var remover =
         new ServiceRunnerRemover(
@@ -164,9 +165,11 @@ final class ControllerProcess extends LivingProcess {
             settings.protectionWindow(),
             settings.embeddedStatus(),
             (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
+    var objects = RunnerObjects.over(world.bugs.kube(kube), ApiServer.JSON);
     runners =
         new RunnerPass(
-            RunnerObjects.over(world.bugs.kube(kube), ApiServer.JSON),
+            new RunnerPass.Environment(
+                objects, new BlackBox(objects, clock), world::told, meters, clock),
             runnerConnections,
             world.bugs.remover(remover),
             new RunnerPass.SharedWithSets(
@@ -176,10 +179,7 @@ final class ControllerProcess extends LivingProcess {
                 (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0),
                 verdicts,
                 known,
-                remembered),
-            world::told,
-            meters,
-            clock);
+                remembered));
     LongSupplier nanoTime = () -> clock.now() * 1_000_000;
     runnerSets =
         new RunnerSetPass(
@@ -197,6 +197,7 @@ final class ControllerProcess extends LivingProcess {
     var places = settings.places();
     listeners =
         new AutoScalingListenerReconciler(
+            new SharedCache<>("listeners"),
             new ListenersWithoutSet(
                 world.bugs.kube(kube),
                 new PermissionWriter(

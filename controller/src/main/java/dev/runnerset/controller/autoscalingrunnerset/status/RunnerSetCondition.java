@@ -2,7 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.Verdict;
-import dev.runnerset.controller.retention.rules.RetentionCheck;
+import dev.runnerset.controller.ephemeralrunner.outcome.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;

@@ -1,8 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.retention.rules.RetentionRules;
-import dev.runnerset.controller.retention.rules.RunnerOutcome;
+import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;

@@ -8,8 +8,8 @@ import static dev.runnerset.crds.condition.ConditionType.STARTED;
 import static dev.runnerset.crds.condition.ConditionType.SUCCEEDED;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
-import dev.runnerset.controller.retention.rules.RetentionCheck;
-import dev.runnerset.controller.retention.rules.RunnerOutcome;
+import dev.runnerset.controller.ephemeralrunner.outcome.RetentionCheck;
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;

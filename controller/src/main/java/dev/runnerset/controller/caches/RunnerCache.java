@@ -1,0 +1,105 @@
+package dev.runnerset.controller.caches;
+
+import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+
+/** The one cache of runners, by their sets. Thread-safe. */
+public final class RunnerCache extends SharedCache<EphemeralRunner> {
+  /** The framework's index of its cache lacks what was just made. */
+  private final Map<SetKey, Set<String>> namesBySet = new ConcurrentHashMap<>();
+
+  /** The highest resourceVersion that the watch brought; our own writes do not count. */
+  private final Map<String, Long> deliveredByNamespace = new ConcurrentHashMap<>();
+
+  /** A cache that nobody has opened. */
+  public RunnerCache() {
+    super("runners");
+  }
+
+  /** The set whose label the runner has. */
+  public static Optional<SetKey> setOf(EphemeralRunner runner) {
+    var labels = runner.getMetadata().getLabels();
+    return Optional.ofNullable(labels == null ? null : labels.get(Labels.SET))
+        .map(name -> new SetKey(runner.getMetadata().getNamespace(), name));
+  }
+
+  /** All runners with the label of the set, its own or not. */
+  public Set<EphemeralRunner> labelled(SetKey set) {
+    return namesBySet.getOrDefault(set, Set.of()).stream()
+        .flatMap(name -> find(set.namespace(), name).stream())
+        .collect(Collectors.toSet());
+  }
+
+  /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */
+  public long delivered(String namespace) {
+    return deliveredByNamespace.getOrDefault(namespace, 0L);
+  }
+
+  @Override
+  public void created(HasMetadata made) {
+    super.created(made);
+    put((EphemeralRunner) made);
+  }
+
+  @Override
+  public void onResourceCreated(EphemeralRunner runner) {
+    delivered(runner);
+    put(runner);
+    super.onResourceCreated(runner);
+  }
+
+  @Override
+  public void onResourceUpdated(EphemeralRunner runner, EphemeralRunner before) {
+    delivered(runner);
+    if (!setOf(before).equals(setOf(runner))) {
+      remove(before);
+      put(runner);
+      super.onResourceUpdated(before, before); // its former set has one runner less
+    }
+    super.onResourceUpdated(runner, before);
+  }
+
+  @Override
+  public void onResourceDeleted(EphemeralRunner runner) {
+    delivered(runner);
+    remove(runner);
+    super.onResourceDeleted(runner);
+  }
+
+  /** Before a set is triggered: it may wait for that version (SD11). */
+  private void delivered(EphemeralRunner runner) {
+    deliveredByNamespace.merge(
+        runner.getMetadata().getNamespace(), Resource.version(runner), Math::max);
+  }
+
+  private void put(EphemeralRunner runner) {
+    setOf(runner)
+        .ifPresent(set ->
+            namesBySet.compute(
+                set,
+                (key, known) -> {
+                  var names = known == null ? ConcurrentHashMap.<String>newKeySet() : known;
+                  names.add(runner.getMetadata().getName());
+                  return names;
+                }));
+  }
+
+  private void remove(EphemeralRunner runner) {
+    setOf(runner)
+        .ifPresent(set ->
+            namesBySet.computeIfPresent(
+                set,
+                (key, names) -> {
+                  names.remove(runner.getMetadata().getName());
+                  return names.isEmpty() ? null : names;
+                }));
+  }
+}

@@ -1,5 +1,0 @@
-/** What a failed runner leaves behind for people. */
-@NullMarked
-package dev.runnerset.controller.ephemeralrunner.evidence;
-
-import org.jspecify.annotations.NullMarked;

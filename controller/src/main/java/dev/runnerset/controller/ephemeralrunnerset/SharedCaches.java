@@ -1,0 +1,49 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.caches.SharedCache;
+import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The caches that reconcilers share.
+ *
+ * @param ofSets opened by {@link EphemeralRunnerSetReconciler}
+ * @param ofRunners opened by the runners' reconciler
+ */
+public record SharedCaches(SharedCache<EphemeralRunnerSet> ofSets, RunnerCache ofRunners)
+    implements KnownRunners {
+  @Override
+  public Stream<EphemeralRunnerSet> sets() {
+    return ofSets.all();
+  }
+
+  @Override
+  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
+    return ofSets.find(namespace, name);
+  }
+
+  @Override
+  public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
+    return ofRunners.labelled(SetKey.of(set));
+  }
+
+  @Override
+  public Optional<EphemeralRunner> runner(String namespace, String name) {
+    return ofRunners.find(namespace, name);
+  }
+
+  @Override
+  public void remember(EphemeralRunner made) {
+    ofRunners.created(made);
+  }
+
+  @Override
+  public long delivered(String namespace) {
+    return ofRunners.delivered(namespace);
+  }
+}

@@ -1,0 +1,121 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.features.evidence.BlackBox;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The side effects on one runner, against an API server and a service that a test plays. */
+final class RunnerFixture implements WriteCache {
+  static final String UID = "uid-1";
+
+  /** Answers a call by the name of its method. */
+  interface Answers {
+    @Nullable Object to(String method, Object[] arguments);
+  }
+
+  final Memories all = new Memories();
+  final RunnerMemories memories = new RunnerMemories(all);
+  final TestClock clock = new TestClock(Scene.NOW);
+  final Meters meters = new Meters();
+  final RunnerExits exits = new RunnerExits(new Memories());
+  final OpenGate gate = new OpenGate();
+
+  /** The reasons of the events. */
+  final List<String> reasons = new ArrayList<>();
+
+  /** Reason and message of the events. */
+  final List<String> events = new ArrayList<>();
+
+  /** The pods that were put into the cache. */
+  final List<Pod> cached = new ArrayList<>();
+
+  final RunnerActions.Ports ports;
+  final RunnerActions actions;
+
+  RunnerFixture(RunnerObjects objects, RunnerRemover remover, RunnerConnections connections) {
+    ports =
+        new RunnerActions.Ports(
+            objects,
+            new BlackBox(objects, clock),
+            (about, reason, message) -> {
+              reasons.add(reason.word());
+              events.add(reason.word() + ": " + message);
+            },
+            memories,
+            clock,
+            meters);
+    actions =
+        new RunnerActions(
+            new RunnerStart(connections, objects),
+            remover,
+            exits,
+            (namespace, name) -> {},
+            gate,
+            ports);
+  }
+
+  /** The same with a service that is not asked for anything. */
+  RunnerFixture(RunnerObjects objects) {
+    this(
+        objects,
+        fake(RunnerRemover.class, RunnerFixture::unexpected),
+        runner -> fake(ActionsService.class, RunnerFixture::unexpected));
+  }
+
+  static Object unexpected(String method, Object[] arguments) {
+    throw new AssertionError("not expected: " + method);
+  }
+
+  static <T> T fake(Class<T> type, Answers answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> answers.to(method.getName(), arguments)));
+  }
+
+  /** Decides as the runner is observed, and carries the decision out. */
+  void act(ObservedRunner observed) {
+    for (var action : RunnerLifecycle.decide(observed).actions()) {
+      var _ = actions.apply(action, observed, this);
+    }
+  }
+
+  /** The same by the clock and what is remembered; the cache shows no pod. */
+  void actWithoutPodInCache(Scene scene) {
+    var memory = memories.of(UID);
+    var seen = scene.memory(memory).observed();
+    var now = clock.instant();
+    act(
+        new ObservedRunner(
+            seen.runner(), memory.podReadLive(now), seen.set(), memory, null, id -> false, now));
+  }
+
+  @Override
+  public void created(HasMetadata seen) {
+    if (seen instanceof Pod pod) {
+      cached.add(pod);
+    }
+  }
+
+  @Override
+  public void changed(HasMetadata before, HasMetadata after) {
+    // the scenes show what is cached
+  }
+}

@@ -1,5 +1,0 @@
-/** Tests of the black box of a failed runner. */
-@NullMarked
-package dev.runnerset.controller.ephemeralrunner.evidence;
-
-import org.jspecify.annotations.NullMarked;

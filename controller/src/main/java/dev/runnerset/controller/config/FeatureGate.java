@@ -1,7 +1,7 @@
 package dev.runnerset.controller.config;
 
 import java.util.Arrays;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Features that {@code --feature-gates} turns on or off. The names are stable; {@code
@@ -59,8 +59,22 @@ public enum FeatureGate {
     return what;
   }
 
-  /** The gate of that name, spelled exactly. */
-  static Optional<FeatureGate> named(String word) {
-    return Arrays.stream(values()).filter(gate -> gate.word.equals(word)).findFirst();
+  /**
+   * The gate of that name, spelled exactly.
+   *
+   * @throws IllegalArgumentException with a sentence for the user: there is none
+   */
+  static FeatureGate named(String word) {
+    return Arrays.stream(values())
+        .filter(gate -> gate.word.equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "unknown feature gate '"
+                    + word
+                    + "': there is "
+                    + Arrays.stream(values())
+                        .map(FeatureGate::word)
+                        .collect(Collectors.joining(", "))));
   }
 }

@@ -1,8 +1,7 @@
 package dev.runnerset.controller.config;
 
 import java.util.Arrays;
-import java.util.EnumSet;
-import java.util.HashSet;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -14,6 +13,8 @@ import java.util.stream.Collectors;
  * @param on the gates that are on; all others are off
  */
 public record FeatureGates(Set<FeatureGate> on) {
+  private static final Set<String> VALUES = Set.of("true", "false");
+
   /** Each gate as it is by default. */
   public static final FeatureGates DEFAULTS = parse("");
 
@@ -29,42 +30,23 @@ public record FeatureGates(Set<FeatureGate> on) {
    *     neither true nor false, a gate named twice
    */
   public static FeatureGates parse(String text) {
-    var on = EnumSet.noneOf(FeatureGate.class);
-    Arrays.stream(FeatureGate.values()).filter(FeatureGate::isOnByDefault).forEach(on::add);
-    var named = new HashSet<FeatureGate>();
+    var byGate = new EnumMap<FeatureGate, Boolean>(FeatureGate.class);
     for (var part : text.isBlank() ? new String[0] : text.split(",", -1)) {
       var pair = part.strip().split("=", -1);
-      var gate = FeatureGate.named(pair[0]).orElseThrow(() -> unknown(pair[0]));
-      if (pair.length != 2 || !(pair[1].equals("true") || pair[1].equals("false"))) {
+      var gate = FeatureGate.named(pair[0]);
+      if (pair.length != 2 || !VALUES.contains(pair[1])) {
         throw new IllegalArgumentException(
-            "feature gate "
-                + gate.word()
-                + ": write "
-                + gate.word()
-                + "=true or "
-                + gate.word()
-                + "=false, not '"
-                + part.strip()
-                + "'");
+            "feature gate %1$s: write %1$s=true or %1$s=false, not '%2$s'"
+                .formatted(gate.word(), part.strip()));
       }
-      if (!named.add(gate)) {
+      if (byGate.put(gate, Boolean.valueOf(pair[1])) != null) {
         throw new IllegalArgumentException("feature gate " + gate.word() + " is named twice");
       }
-      if (pair[1].equals("true")) {
-        on.add(gate);
-      } else {
-        on.remove(gate);
-      }
     }
-    return new FeatureGates(on);
-  }
-
-  private static IllegalArgumentException unknown(String word) {
-    var known =
+    return new FeatureGates(
         Arrays.stream(FeatureGate.values())
-            .map(FeatureGate::word)
-            .collect(Collectors.joining(", "));
-    return new IllegalArgumentException("unknown feature gate '" + word + "': there is " + known);
+            .filter(gate -> byGate.getOrDefault(gate, gate.isOnByDefault()))
+            .collect(Collectors.toSet()));
   }
 
   /** All gates by their name in the flag, and whether each is on. */

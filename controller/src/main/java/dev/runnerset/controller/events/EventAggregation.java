@@ -3,6 +3,7 @@ package dev.runnerset.controller.events;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
 
@@ -31,30 +32,27 @@ final class EventAggregation {
    */
   record Key(String uid, String reason, String subject) {}
 
-  /** What to write. */
-  sealed interface Write {
-    /** A new event, its name ending in {@code id}. */
-    record Post(String id) implements Write {}
-
-    /** The count of the event whose name ends in {@code id}. */
-    record Count(String id, int count) implements Write {}
-
-    /** Nothing is written now; the event is counted. */
-    record Nothing() implements Write {}
-  }
+  /**
+   * What to write.
+   *
+   * @param id the name of the event ends in it
+   * @param count how often the event was seen; 1 for a new one
+   */
+  record Write(String id, int count) {}
 
   private record Entry(String id, int count, Instant lastSeen, Instant lastWrite) {}
 
-  synchronized Write seen(Key key, Instant now) {
+  /** What to write of an event that was seen; empty if it is counted and written later. */
+  synchronized Optional<Write> seen(Key key, Instant now) {
     var before = entryByKey.remove(key); // put back at the end: the oldest is dropped first
-    if (before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT))) {
-      var entry = new Entry(ids.get(), 1, now, now);
-      put(key, entry);
-      return new Write.Post(entry.id);
-    }
-    var due = !now.isBefore(before.lastWrite.plus(BETWEEN_WRITES));
-    put(key, new Entry(before.id, before.count + 1, now, due ? now : before.lastWrite));
-    return due ? new Write.Count(before.id, before.count + 1) : new Write.Nothing();
+    boolean isNew = before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT));
+    var entry =
+        isNew
+            ? new Entry(ids.get(), 1, now, now)
+            : new Entry(before.id, before.count + 1, now, before.lastWrite);
+    boolean isDue = isNew || !now.isBefore(entry.lastWrite.plus(BETWEEN_WRITES));
+    put(key, isDue ? new Entry(entry.id, entry.count, now, now) : entry);
+    return isDue ? Optional.of(new Write(entry.id, entry.count)) : Optional.empty();
   }
 
   /** The event could not be written: the next one creates another. */

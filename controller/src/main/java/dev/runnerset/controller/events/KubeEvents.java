@@ -79,19 +79,15 @@ public final class KubeEvents implements Events {
     var key = new EventAggregation.Key(uid, reason, subject);
     var now = clock.instant();
     var words = ShortText.of(message, StatusConditions.LONGEST_MESSAGE);
-    switch (aggregation.seen(key, now)) {
-      case EventAggregation.Write.Post(var id) -> {
-        var event = event(about, type, name(about, id), reason, words, now);
-        submit(key, about, () -> kube.create(event));
-      }
-      case EventAggregation.Write.Count(var id, var count) -> {
-        var event = event(about, type, name(about, id), reason, words, now);
-        submit(key, about, () -> count(event, count));
-      }
-      case EventAggregation.Write.Nothing() -> {
-        // counted; a later event of the same key writes the count
-      }
-    }
+    aggregation
+        .seen(key, now)
+        .ifPresent(write -> {
+          var event = event(about, type, name(about, write.id()), reason, words, now);
+          submit(
+              key,
+              about,
+              () -> write.count() == 1 ? kube.create(event) : count(event, write.count()));
+        });
   }
 
   private void submit(EventAggregation.Key key, HasMetadata about, Supplier<?> write) {

@@ -1,9 +1,7 @@
 package dev.runnerset.controller.metrics;
 
-import java.util.Locale;
-
 /** What is without its other half: the values of the label {@code kind}. */
-public enum LeftOver {
+public enum LeftOver implements Word {
   /** A registration of the set without a resource. */
   REGISTRATION,
   /** A runner whose container runs, and that the service does not know. */
@@ -13,13 +11,8 @@ public enum LeftOver {
   /** A secret of a runner that is gone. */
   SECRET;
 
-  /** The value of the label. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
-
   /** What became of one: the values of the label {@code result}. */
-  public enum Result {
+  public enum Result implements Word {
     /** It was there, and is gone now. */
     REMOVED,
     /** It was gone already. */
@@ -30,10 +23,5 @@ public enum LeftOver {
     FOREIGN,
     /** It could not be removed: tried again. */
     FAILED;
-
-    /** The value of the label. */
-    public String word() {
-      return name().toLowerCase(Locale.ROOT);
-    }
   }
 }

@@ -1,9 +1,7 @@
 package dev.runnerset.controller.metrics;
 
-import java.util.Locale;
-
 /** What a running job was lost by: the values of the label {@code cause}. */
-public enum LostBy {
+public enum LostBy implements Word {
   /** Somebody deleted the pod. */
   POD_DELETED,
   /** The pod is gone, as with its node. */
@@ -20,11 +18,6 @@ public enum LostBy {
   FORCED,
   /** Anything else. */
   OTHER;
-
-  /** The value of the label. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /**
    * What a runner with a job failed by.

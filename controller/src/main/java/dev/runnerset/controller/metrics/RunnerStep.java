@@ -6,23 +6,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The steps of a runner's life: the values of the label {@code phase}. */
-public enum RunnerStep {
-  SCHEDULED("scheduled", RunnerTimeline::scheduled),
-  STARTED("started", RunnerTimeline::started),
-  JOB_STARTED("job_started", RunnerTimeline::jobStarted),
-  FINISHED("finished", RunnerTimeline::finished);
+public enum RunnerStep implements Word {
+  SCHEDULED(RunnerTimeline::scheduled),
+  STARTED(RunnerTimeline::started),
+  JOB_STARTED(RunnerTimeline::jobStarted),
+  FINISHED(RunnerTimeline::finished);
 
-  private final String word;
   private final Function<RunnerTimeline, @Nullable Instant> at;
 
-  RunnerStep(String word, Function<RunnerTimeline, @Nullable Instant> at) {
-    this.word = word;
+  RunnerStep(Function<RunnerTimeline, @Nullable Instant> at) {
     this.at = at;
-  }
-
-  /** The value of the label. */
-  public String word() {
-    return word;
   }
 
   /** When a runner reached it; null if it has not, or if that is not known. */

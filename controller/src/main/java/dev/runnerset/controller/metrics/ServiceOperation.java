@@ -1,11 +1,10 @@
 package dev.runnerset.controller.metrics;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Calls of the Actions service: the values of the label {@code operation}. */
-public enum ServiceOperation {
+public enum ServiceOperation implements Word {
   RUNNER_GROUP("runnerGroup"),
   FIND_SCALE_SET("findScaleSet"),
   SCALE_SET("scaleSet"),
@@ -29,10 +28,5 @@ public enum ServiceOperation {
   /** That of a method of the service; empty for a method of its sessions. */
   public static Optional<ServiceOperation> of(String method) {
     return Arrays.stream(values()).filter(each -> each.method.equals(method)).findFirst();
-  }
-
-  /** The value of the label. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,10 +1,9 @@
 package dev.runnerset.controller.metrics;
 
 import dev.runnerset.actions.ServiceError;
-import java.util.Locale;
 
 /** How calls of the Actions service end: the values of the label {@code outcome}. */
-public enum ServiceOutcome {
+public enum ServiceOutcome implements Word {
   OK,
   /** A runner was not removed, since it has a job: no error. */
   BUSY,
@@ -20,11 +19,6 @@ public enum ServiceOutcome {
   MALFORMED,
   SESSION_LOST,
   CANCELLED;
-
-  /** The value of the label. */
-  public String word() {
-    return name().toLowerCase(Locale.ROOT);
-  }
 
   /** The outcome of a call that failed. */
   public static ServiceOutcome of(ServiceError error) {

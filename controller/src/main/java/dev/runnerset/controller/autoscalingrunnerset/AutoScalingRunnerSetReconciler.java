@@ -70,6 +70,7 @@ public final class AutoScalingRunnerSetReconciler
   private final RunnerSetPass pass;
   private final HolderLeases holders;
   private final Clock clock;
+  private final Clocks clocks;
   private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
       new SimpleInboundEventSource<>("wake-ups");
   private final SharedCache<EphemeralRunnerSet> ephemeralRunnerSets;
@@ -95,7 +96,8 @@ public final class AutoScalingRunnerSetReconciler
     this.installation = settings.places().installation();
     this.holders = new HolderLeases(environment.clocks().nanoTime());
     this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
-    this.clock = environment.clocks().now();
+    this.clocks = environment.clocks();
+    this.clock = clocks.now();
     this.ephemeralRunnerSets = ephemeralRunnerSets;
     this.listeners = listeners;
     this.watch = new PassWatch(new Watched(), clock);
@@ -273,7 +275,7 @@ public final class AutoScalingRunnerSetReconciler
 
   /** Watches over the passes, while this process leads. */
   public Followed passWatch() {
-    return Followed.every("pass-watch", PassWatch.EVERY, watch::round);
+    return clocks.every("pass-watch", PassWatch.EVERY, watch::round);
   }
 
   private final class Watched implements PassWatch.Sets {

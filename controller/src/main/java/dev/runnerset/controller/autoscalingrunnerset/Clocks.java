@@ -1,18 +1,31 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.controller.hooks.Followed;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * The time.
+ * The time, and what runs by it.
  *
  * @param now of everything but schedules
  * @param ofSchedules of the windows of schedules; a rehearsal has its days pass in seconds
  * @param nanoTime a clock that no administrator sets, as {@link System#nanoTime}
+ * @param timers makes the timer of each name
  */
-public record Clocks(Clock now, Clock ofSchedules, LongSupplier nanoTime) {
+public record Clocks(
+    Clock now,
+    Clock ofSchedules,
+    LongSupplier nanoTime,
+    Function<String, Followed.Timer> timers) {
   /** One time for all that is set by administrators. */
   public static Clocks of(Clock clock, LongSupplier nanoTime) {
-    return new Clocks(clock, clock, nanoTime);
+    return new Clocks(clock, clock, nanoTime, Followed::onThread);
+  }
+
+  /** Rounds by the timer of that name, each a period after the one before has ended. */
+  public Followed every(String name, Duration period, Runnable round) {
+    return Followed.rounds(timers.apply(name), period, period, round);
   }
 }

@@ -76,6 +76,7 @@ final class Reconcilers {
   private final SecretConnections connections;
   private final ExecutorService threads;
   private final Clock clock;
+  private final Clocks clocks;
   private final AgeCollection ages;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
@@ -104,6 +105,7 @@ final class Reconcilers {
     this.threads = environment.threads();
     this.connections = connections;
     this.clock = clocks.now();
+    this.clocks = clocks;
     kube = environment.kube();
     meters = environment.meters();
     random = environment.random();
@@ -207,11 +209,11 @@ final class Reconcilers {
     var places = settings.places();
     var all = new ArrayList<Followed>();
     all.add(
-        Followed.every(
+        clocks.every(
             "connections",
             CONNECTIONS_READ_EVERY,
             () -> connections.readAgain(runnerSets.connectionKeys())));
-    all.add(Followed.every("kinds", KINDS_COMPARED_EVERY, runnerSets::compareKinds));
+    all.add(clocks.every("kinds", KINDS_COMPARED_EVERY, runnerSets::compareKinds));
     all.add(
         new HolderWatch(
             client,
@@ -249,22 +251,22 @@ final class Reconcilers {
             clock,
             random);
     var all = new ArrayList<Followed>();
-    all.add(Followed.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
+    all.add(clocks.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
     all.add(runnerSets.passWatch());
     all.add(
-        Followed.every(
+        clocks.every(
             "ttl-cleanup",
             CleanupController.PERIOD,
             new TtlCleanupController(cached, cleanup)::round));
     all.add(
-        Followed.every(
+        clocks.every(
             "limit-cleanup",
             CleanupController.PERIOD,
             new LimitCleanupController(cached, cleanup)::round));
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       all.add(
           new RunnerGc(
-              ages, runnerSets, ephemeralRunnerSets, Followed.onThread("runner-gc"), clock));
+              ages, runnerSets, ephemeralRunnerSets, clocks.timers().apply("runner-gc"), clock));
     }
     return List.copyOf(all);
   }

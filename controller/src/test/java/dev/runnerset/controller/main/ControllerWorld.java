@@ -20,6 +20,7 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -54,6 +55,10 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -66,6 +71,7 @@ final class ControllerWorld implements AutoCloseable {
   static final AllowedHosts ALLOWED = AllowedHosts.of("127.0.0.1", "localhost");
   static final String WRITER = "controller-under-test";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration TICK = Duration.ofMillis(20);
 
   static {
     Awaitility.setDefaultTimeout(PATIENCE); // a loaded machine starts a controller in many seconds
@@ -83,6 +89,12 @@ final class ControllerWorld implements AutoCloseable {
 
   /** Whether the controller's clock for schedules fails. */
   volatile boolean schedulesFail;
+
+  /** Held by whoever lets no pass of a set with a schedule end. */
+  final Lock passes = new ReentrantLock();
+
+  /** How much longer each call takes that changes something at the service. */
+  volatile Duration latency = Duration.ZERO;
 
   /** Whether no runner gets a name. */
   volatile boolean namesFail;
@@ -140,20 +152,50 @@ final class ControllerWorld implements AutoCloseable {
             own,
             maySend ->
                 ControllerProgram.connector(
-                    "test", ALLOWED, ControllerSettings.CONCURRENCY, maySend, Clock.systemUTC()),
+                    "test",
+                    ALLOWED,
+                    ControllerSettings.CONCURRENCY,
+                    () -> isTakingItsTime() && maySend.getAsBoolean(),
+                    Clock.systemUTC()),
             new Clocks(
                 clock,
                 ((InstantSource) this::ofSchedules).withZone(ZoneOffset.UTC),
-                System::nanoTime),
+                System::nanoTime,
+                name -> this::timer),
             new Drawn(starts++), // a controller that is started again draws other names
             stopped::add);
   }
 
+  private boolean isTakingItsTime() {
+    LockSupport.parkNanos(latency.toNanos());
+    return true;
+  }
+
+  /** By the clock that jumps, so that what is due after a jump runs at once. */
+  private AutoCloseable timer(Duration delay, Duration period, Runnable task) {
+    var due = new AtomicReference<>(now().plus(delay));
+    return Followed.onThread("by-the-clock")
+        .every(
+            TICK,
+            TICK,
+            () -> {
+              if (!now().isBefore(due.get())) {
+                task.run();
+                due.set(now().plus(period));
+              }
+            });
+  }
+
   private Instant ofSchedules() {
-    if (schedulesFail) {
-      throw new IllegalStateException("no time " + TOKEN);
+    passes.lock();
+    try {
+      if (schedulesFail) {
+        throw new IllegalStateException("no time " + TOKEN);
+      }
+      return clock.instant();
+    } finally {
+      passes.unlock();
     }
-    return clock.instant();
   }
 
   /** What names are drawn from. */
@@ -183,6 +225,15 @@ final class ControllerWorld implements AutoCloseable {
   /** The controller's clock jumps: so much longer ago is all that it remembers. */
   void pass(Duration time) {
     ahead = ahead.plus(time);
+  }
+
+  /** The same in steps, each long enough for a round of what watches over passes. */
+  void passInRounds(Duration time) throws InterruptedException {
+    var step = Duration.ofSeconds(20);
+    for (var left = time; left.isPositive(); left = left.minus(step)) {
+      pass(step);
+      Thread.sleep(TICK.multipliedBy(5));
+    }
   }
 
   /** What time it is for the controller. */

@@ -7,6 +7,8 @@ import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.time.Duration;
@@ -116,6 +118,29 @@ final class CordonIT {
                 .containsPattern(
                     "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"cordoned\"[^}]*}"
                         + " 2"));
+  }
+
+  @Test
+  void idleRunnersOfACordonedNodeAreNamedWhileTheServiceIsSilent() {
+    begin(4);
+    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.hang("removeRunner")));
+    world.cordon(FIRST, true);
+    await("the set names them, with the command that ends them")
+        .atMost(TOLD)
+        .untilAsserted(() ->
+            assertThat(world.condition("linux", "DrainHeld"))
+                .hasValueSatisfying(told -> {
+                  assertThat(told.getReason()).isEqualTo("IdleNotRemoved");
+                  assertThat(told.getMessage())
+                      .contains("the cordoned node " + FIRST, "runnerset.dev/force-delete=true")
+                      .contains(runnersOn(FIRST));
+                }));
+    assertThat(runnersOn(FIRST)).hasSize(2);
+    world.service.control().faults(FaultPlan.NONE);
+    await("all are on the other node")
+        .atMost(MENDED)
+        .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
+    world.awaitNoCondition("linux", "DrainHeld");
   }
 
   /**

@@ -55,11 +55,7 @@ class FailingStepIT {
 
   @Test
   void aPassThatFailsOutsideItsStepsIsToldAndHeals() {
-    world.create(
-        "linux",
-        "schedule: [{name: day, start: '0 8 * * 1-5', duration: 1h, timeZone: UTC, maxRunners: 4}]");
-    world.listenerConnects("linux");
-    awaitReady("Ready");
+    readyWithSchedule();
     world.schedulesFail = true;
     world.spec("linux", "maxRunners: 3");
     awaitReady("InternalError");
@@ -85,6 +81,48 @@ class FailingStepIT {
     world.namesFail = false;
     awaitReady("Ready");
     assertThat(world.condition("linux", "Stalled")).isEmpty();
+  }
+
+  /** Neither fails a pass nor does it end, so that only who watches over passes can tell it. */
+  @Test
+  void aSetOfWhichNoPassEndsIsNotReadyUntilOneEnds() throws InterruptedException {
+    readyWithSchedule();
+    world.passes.lock();
+    try {
+      world.spec("linux", "maxRunners: 3");
+      world.passInRounds(Duration.ofMinutes(5));
+      awaitReady("PassOverdue");
+    } finally {
+      world.passes.unlock();
+    }
+    awaitReady("Ready");
+  }
+
+  @Test
+  void aSetWhoseListenerObjectIsRemovedAndNotMadeAgainIsNotReadyUntilItIs()
+      throws InterruptedException {
+    readyWithSchedule();
+    var listener = world.listener("linux").orElseThrow();
+    world.passes.lock();
+    try {
+      world.kube.resource(listener).delete();
+      await("its end").atMost(SOON).until(() -> world.listener("linux").isEmpty());
+      world.passInRounds(Duration.ofMinutes(1));
+      awaitReady("NoListener");
+    } finally {
+      world.passes.unlock();
+    }
+    await("another").atMost(SOON).until(() -> world.listener("linux").isPresent());
+    world.listenerConnects("linux");
+    awaitReady("Ready");
+  }
+
+  private void readyWithSchedule() {
+    world.create(
+        "linux",
+        "schedule: [{name: day, start: '0 8 * * 1-5', duration: 1h, timeZone: UTC, maxRunners: 4}]");
+    world.listenerConnects("linux");
+    awaitReady("Ready");
   }
 
   private void awaitReady(String reason) {

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The listener of a set, played: its session, its marks on runners, and then its demand. */
 final class PlayedListener implements AutoCloseable {
-  private static final int CAPACITY = 5;
   private static final int CALLS = 32;
 
   private final ControllerWorld world;
   private final String name;
   private final ActionsService client;
   private final MessageSession session;
+  private final int capacity;
   private final Thread thread;
 
   /** Opens the session of the set, and listens from then on. */
@@ -39,8 +39,9 @@ final class PlayedListener implements AutoCloseable {
         ControllerProgram.connector(
                 "played-listener", ControllerWorld.ALLOWED, CALLS, () -> true, Clock.systemUTC())
             .connect(settings);
-    int id = world.listener(name).orElseThrow().getSpec().scaleSetId();
-    if (!(client.openSession(new ScaleSetId(id), "test")
+    var spec = world.listener(name).orElseThrow().getSpec();
+    capacity = spec.capacity();
+    if (!(client.openSession(new ScaleSetId(spec.scaleSetId()), "test")
         instanceof OpenSessionResult.Opened(var opened))) {
       throw new IllegalStateException("no session for " + name);
     }
@@ -53,7 +54,7 @@ final class PlayedListener implements AutoCloseable {
     long last = 0;
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        if (session.poll(last, CAPACITY) instanceof PollResult.Message message) {
+        if (session.poll(last, capacity) instanceof PollResult.Message message) {
           last = message.messageId();
           for (var event : message.events()) {
             mark(event, last);

@@ -12,9 +12,15 @@ import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Scale-down through the whole controller, with statistics as an odd service sends them. */
 class ScaleDownIT {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration MOMENT = Duration.ofMillis(10);
+
   private final ControllerWorld world = new ControllerWorld();
 
   @AfterEach
@@ -56,6 +62,44 @@ class ScaleDownIT {
     assertThat(world.service.control().violations()).isEmpty();
   }
 
+  /**
+   * Two removals at once are enough for that while the service takes less than 0.1 s for one
+   * (docs/adr/0062).
+   */
+  @ParameterizedTest(name = "{0} ms a call")
+  @ValueSource(ints = {0, 50})
+  void thirtyIdleRunnersAmongTwentyBusyOnesAreGoneWithin2Seconds(int latency) {
+    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
+    world.startController();
+    world.startNode();
+    world.create("linux", "minRunners: 50", "maxRunners: 50");
+    try (var _ = new PlayedListener(world, "linux")) {
+      await().atMost(MINUTE).until(() -> at("IDLE") == 50);
+      world.service.control().submit(JobRequest.of(20, "linux", Duration.ofHours(1)));
+      await().atMost(MINUTE).until(() -> at("BUSY") == 20);
+      await()
+          .atMost(MINUTE)
+          .until(() -> world.runners().stream().filter(r -> r.statusOrNone().isBusy()).count() == 20);
+      world.latency = Duration.ofMillis(latency);
+      world.pass(Duration.ofSeconds(30)); // none has just become idle
+      world.spec("linux", "minRunners: 0");
+      await().pollInterval(MOMENT).atMost(MINUTE).until(() -> at("IDLE") < 30);
+      var begin = System.nanoTime();
+      await().pollInterval(MOMENT).atMost(MINUTE).until(() -> at("IDLE") == 0);
+      var took = Duration.ofNanos(System.nanoTime() - begin);
+      LoggerFactory.getLogger(ScaleDownIT.class)
+          .info("30 idle among 20 busy, {} ms a call: {}", latency, took);
+      assertThat(took).isLessThan(Duration.ofSeconds(2));
+      await().atMost(MINUTE).until(() -> world.runners().size() == 20);
+      assertThat(world.service.control().violations()).isEmpty();
+      assertThat(at("BUSY")).isEqualTo(20);
+    }
+  }
+
+  private long at(String state) {
+    return world.service.control().runners().stream().filter(r -> r.state().equals(state)).count();
+  }
+
   /** The last statistics are of a moment at which no runner was online; none come after them. */
   @Test
   void aServiceWithoutStatisticsOfTheirOwnAndSlowRunnersHoldUpNoScaleDown() {
@@ -78,11 +122,7 @@ class ScaleDownIT {
       assertThat(world.service.control().cancel(job.getFirst())).isTrue();
       await()
           .atMost(Duration.ofSeconds(30))
-          .until(() ->
-              world.service.control().runners().stream()
-                      .filter(r -> r.state().equals("IDLE"))
-                      .count()
-                  == 4);
+          .until(() -> at("IDLE") == 4);
       world.spec("linux", "minRunners: 0");
       await().atMost(Duration.ofSeconds(40)).until(() -> world.runners().isEmpty());
       assertThat(world.service.control().violations()).isEmpty();

@@ -495,6 +495,17 @@ final class ControllerWorld implements AutoCloseable {
                 clock.instant().truncatedTo(ChronoUnit.SECONDS), assigned, registered, idle));
   }
 
+  /** The same where runners are busy, each with one of the assigned jobs. */
+  void busyCounts(String name, int busy, int idle) {
+    patch(
+        requireNonNull(runnerSet(name)),
+        """
+        {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": %d,
+         "running": %2$d, "registered": %d, "busy": %2$d, "idle": %d}}
+        """
+            .formatted(clock.instant(), busy, busy + idle, idle));
+  }
+
   void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
     try {
       var tree = new ObjectMapper().readTree(status);

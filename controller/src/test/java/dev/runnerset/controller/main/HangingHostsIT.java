@@ -17,7 +17,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /**
  * Many services of one namespace that never answer, and a set of another one whose jobs do not wait
@@ -105,8 +104,7 @@ class HangingHostsIT {
 
   private void assertSoon(String beside, Duration alone) {
     var wait = typicalWait();
-    LoggerFactory.getLogger(HangingHostsIT.class)
-        .info("{}: a job waits {}; without them {}", beside, wait, alone);
+    System.out.printf("%s: a job waits %s; without them %s%n", beside, wait, alone);
     var twice = alone.multipliedBy(2);
     assertThat(wait).isLessThan(twice.compareTo(MOST) > 0 ? twice : MOST);
   }

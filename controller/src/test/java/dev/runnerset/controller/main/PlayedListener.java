@@ -103,7 +103,7 @@ final class PlayedListener implements AutoCloseable {
         """
             .formatted(
                 message,
-                Clock.systemUTC().instant(),
+                world.now(),
                 counts.assigned(),
                 counts.running(),
                 counts.registered(),

@@ -1,6 +1,7 @@
 package dev.runnerset.demo.programs;
 
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.main.ControllerMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,7 +35,7 @@ public final class VirtualDays extends Clock {
     var days = new VirtualDays(Path.of(args[0]), real);
     System.exit(
         ControllerMain.run(
-            new Clocks(real, days, System::nanoTime), Arrays.copyOfRange(args, 1, args.length)));
+            new Clocks(real, days, System::nanoTime, Followed::onThread), Arrays.copyOfRange(args, 1, args.length)));
   }
 
   /** It is that time now. */

@@ -15,10 +15,7 @@ import java.util.function.LongSupplier;
  * @param timers makes the timer of each name
  */
 public record Clocks(
-    Clock now,
-    Clock ofSchedules,
-    LongSupplier nanoTime,
-    Function<String, Followed.Timer> timers) {
+    Clock now, Clock ofSchedules, LongSupplier nanoTime, Function<String, Followed.Timer> timers) {
   /** One time for all that is set by administrators. */
   public static Clocks of(Clock clock, LongSupplier nanoTime) {
     return new Clocks(clock, clock, nanoTime, Followed::onThread);

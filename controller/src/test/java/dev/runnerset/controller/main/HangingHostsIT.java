@@ -83,8 +83,7 @@ class HangingHostsIT {
           .atMost(Duration.ofMinutes(4))
           .pollInterval(Duration.ofSeconds(1))
           .until(() ->
-              services.stream()
-                  .allMatch(service -> !service.control().scaleSets().isEmpty()));
+              services.stream().allMatch(service -> !service.control().scaleSets().isEmpty()));
       var hang = FaultPlan.NONE.withHttp(HttpFault.hang("*"));
       services.forEach(service -> service.control().faults(hang));
       assertSoon(sets + " sets whose services hang", alone);

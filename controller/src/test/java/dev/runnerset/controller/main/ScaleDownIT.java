@@ -74,15 +74,19 @@ class ScaleDownIT {
       world.service.control().submit(JobRequest.of(20, "linux", Duration.ofHours(1)));
       await().atMost(MINUTE).until(() -> busyMarks() == 20);
       world.latency = Duration.ofMillis(latency);
-      atBest("30 idle among 20 busy", latency, Duration.ofSeconds(2), () -> {
-        world.spec("linux", "minRunners: 50");
-        await().atMost(MINUTE).until(() -> at("IDLE") == 30);
-        world.pass(Duration.ofSeconds(30)); // none has just become idle
-        world.busyCounts("linux", 20, 30);
-        world.spec("linux", "minRunners: 0");
-        await().pollInterval(MOMENT).atMost(MINUTE).until(() -> at("IDLE") < 30);
-        return () -> at("IDLE") == 0;
-      });
+      atBest(
+          "30 idle among 20 busy",
+          latency,
+          Duration.ofSeconds(2),
+          () -> {
+            world.spec("linux", "minRunners: 50");
+            await().atMost(MINUTE).until(() -> at("IDLE") == 30);
+            world.pass(Duration.ofSeconds(30)); // none has just become idle
+            world.busyCounts("linux", 20, 30);
+            world.spec("linux", "minRunners: 0");
+            await().pollInterval(MOMENT).atMost(MINUTE).until(() -> at("IDLE") < 30);
+            return () -> at("IDLE") == 0;
+          });
       await().atMost(MINUTE).until(() -> world.runners().size() == 20);
       assertThat(at("BUSY")).isEqualTo(20);
       assertThat(world.service.control().violations()).isEmpty();
@@ -96,12 +100,16 @@ class ScaleDownIT {
     control.faults(FaultPlan.NONE.withHttp(HttpFault.hang("runner.getMessage")));
     listen("maxRunners: 30");
     try (var _ = new PlayedListener(world, "linux")) {
-      atBest("the surplus of a burst of 30", 0, Duration.ofSeconds(5), () -> {
-        var jobs = control.submit(JobRequest.of(30, "linux", Duration.ofHours(1)));
-        await().atMost(MINUTE).until(() -> at("IDLE") == 30);
-        jobs.forEach(control::cancel);
-        return () -> world.runners().isEmpty();
-      });
+      atBest(
+          "the surplus of a burst of 30",
+          0,
+          Duration.ofSeconds(5),
+          () -> {
+            var jobs = control.submit(JobRequest.of(30, "linux", Duration.ofHours(1)));
+            await().atMost(MINUTE).until(() -> at("IDLE") == 30);
+            jobs.forEach(control::cancel);
+            return () -> world.runners().isEmpty();
+          });
       assertThat(control.violations()).isEmpty();
     }
   }
@@ -159,9 +167,7 @@ class ScaleDownIT {
       var job = world.service.control().submit(JobRequest.of(1, "linux", Duration.ofHours(1)));
       await().until(() -> world.service.control().runners().size() == 5);
       assertThat(world.service.control().cancel(job.getFirst())).isTrue();
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> at("IDLE") == 4);
+      await().atMost(Duration.ofSeconds(30)).until(() -> at("IDLE") == 4);
       world.spec("linux", "minRunners: 0");
       await().atMost(Duration.ofSeconds(40)).until(() -> world.runners().isEmpty());
       assertThat(world.service.control().violations()).isEmpty();

@@ -35,7 +35,8 @@ public final class VirtualDays extends Clock {
     var days = new VirtualDays(Path.of(args[0]), real);
     System.exit(
         ControllerMain.run(
-            new Clocks(real, days, System::nanoTime, Followed::onThread), Arrays.copyOfRange(args, 1, args.length)));
+            new Clocks(real, days, System::nanoTime, Followed::onThread),
+            Arrays.copyOfRange(args, 1, args.length)));
   }
 
   /** It is that time now. */

@@ -79,20 +79,14 @@ public final class StartCheck {
     return switch (code) {
       case HttpURLConnection.HTTP_UNAUTHORIZED ->
           "the API server " + server + " refuses the credentials: look at the kubeconfig";
-      case HttpURLConnection.HTTP_FORBIDDEN -> words(cause) + ": run " + Installation.UPGRADE;
-      default -> "the API server " + server + " answers " + code + ": " + words(cause);
+      case HttpURLConnection.HTTP_FORBIDDEN ->
+          Denial.words(cause) + ": run " + Installation.UPGRADE;
+      default -> "the API server " + server + " answers " + code + ": " + Denial.words(cause);
     };
   }
 
   private static UnreachableClusterException refused(
       String sentence, KubernetesClientException cause) {
     return new UnreachableClusterException(sentence.lines().findFirst().orElse(sentence), cause);
-  }
-
-  private static String words(KubernetesClientException e) {
-    var status = e.getStatus();
-    return status == null || status.getMessage() == null
-        ? String.valueOf(e.getMessage())
-        : status.getMessage();
   }
 }

@@ -37,25 +37,29 @@ final class AdminCalls {
   }
 
   CallResult get(Endpoint endpoint, String path, Map<String, String> query) {
-    return send(endpoint, "GET", new Target(path, query), null);
+    return send(endpoint, "GET", path, query, null);
   }
 
   CallResult post(Endpoint endpoint, String path, JsonNode body) {
-    return send(endpoint, "POST", new Target(path, Map.of()), body);
+    return send(endpoint, "POST", path, Map.of(), body);
   }
 
   CallResult patch(Endpoint endpoint, String path, @Nullable JsonNode body) {
-    return send(endpoint, "PATCH", new Target(path, Map.of()), body);
+    return send(endpoint, "PATCH", path, Map.of(), body);
   }
 
   CallResult delete(Endpoint endpoint, String path) {
-    return send(endpoint, "DELETE", new Target(path, Map.of()), null);
+    return send(endpoint, "DELETE", path, Map.of(), null);
   }
 
   private CallResult send(
-      Endpoint endpoint, String method, Target target, @Nullable JsonNode body) {
-    var call = new Call(endpoint, method, target, body, exchanges.deadline());
-    return admission.call(method + " " + target.path(), () -> authorized(call));
+      Endpoint endpoint,
+      String method,
+      String path,
+      Map<String, String> query,
+      @Nullable JsonNode body) {
+    var call = new Call(endpoint, method, path, query, body, exchanges.deadline());
+    return admission.call(method + " " + path, () -> authorized(call));
   }
 
   /**
@@ -78,14 +82,17 @@ final class AdminCalls {
 
   private CallResult once(Call call, AdminConnection connection) {
     var base = HttpUrl.get(connection.url().toString());
-    var url = ServiceUrls.endpoint(base, call.target().path(), call.target().query());
+    var url = ServiceUrls.endpoint(base, call.path(), call.query());
     var request = requests.admin(call.method(), url, connection.token(), call.body());
     var exchange = Exchange.of(call.endpoint(), request).until(call.deadline());
     return new CallResult(exchanges.send(exchange), connection.token());
   }
 
   private record Call(
-      Endpoint endpoint, String method, Target target, @Nullable JsonNode body, Instant deadline) {}
-
-  private record Target(String path, Map<String, String> query) {}
+      Endpoint endpoint,
+      String method,
+      String path,
+      Map<String, String> query,
+      @Nullable JsonNode body,
+      Instant deadline) {}
 }

@@ -1,14 +1,13 @@
 package dev.runnerset.kube.wire;
 
 import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import java.net.Authenticator;
-import java.net.CookieHandler;
-import java.net.ProxySelector;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.concurrent.Executor;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the HTTP clients of Kubernetes clients: such that notice when nobody answers any more. */
 public final class WakefulHttpClients extends JdkHttpClientFactory {
@@ -29,82 +28,31 @@ public final class WakefulHttpClients extends JdkHttpClientFactory {
     this.pings = pings;
   }
 
+  /** The builder of the JDK, which can build more than once, but for what it builds. */
   @Override
   protected HttpClient.Builder createNewHttpClientBuilder() {
-    return new Builder(super.createNewHttpClientBuilder());
+    var each = super.createNewHttpClientBuilder();
+    InvocationHandler calls =
+        (proxy, method, arguments) -> {
+          if (method.getName().equals("build")) {
+            return new RenewedHttpClient(each::build, timeout, pings);
+          }
+          var answer = invoke(each, method, arguments);
+          return answer == each ? proxy : answer;
+        };
+    return (HttpClient.Builder)
+        Proxy.newProxyInstance(
+            HttpClient.Builder.class.getClassLoader(),
+            new Class<?>[] {HttpClient.Builder.class},
+            calls);
   }
 
-  /** The builder of the JDK, which can build more than once. */
-  private final class Builder implements HttpClient.Builder {
-    private final HttpClient.Builder each;
-
-    Builder(HttpClient.Builder each) {
-      this.each = each;
-    }
-
-    @Override
-    public HttpClient build() {
-      return new RenewedHttpClient(each::build, timeout, pings);
-    }
-
-    @Override
-    public HttpClient.Builder cookieHandler(CookieHandler handler) {
-      each.cookieHandler(handler);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder connectTimeout(Duration duration) {
-      each.connectTimeout(duration);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder sslContext(SSLContext context) {
-      each.sslContext(context);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder sslParameters(SSLParameters parameters) {
-      each.sslParameters(parameters);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder executor(Executor executor) {
-      each.executor(executor);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder followRedirects(HttpClient.Redirect policy) {
-      each.followRedirects(policy);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder version(HttpClient.Version version) {
-      each.version(version);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder priority(int priority) {
-      each.priority(priority);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder proxy(ProxySelector selector) {
-      each.proxy(selector);
-      return this;
-    }
-
-    @Override
-    public HttpClient.Builder authenticator(Authenticator authenticator) {
-      each.authenticator(authenticator);
-      return this;
+  private static @Nullable Object invoke(
+      Object target, Method method, Object @Nullable [] arguments) throws Throwable {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() == null ? e : e.getCause();
     }
   }
 }

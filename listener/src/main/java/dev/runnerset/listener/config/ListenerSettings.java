@@ -30,6 +30,12 @@ public record ListenerSettings(
   public static final Duration POLL_MARGIN = Duration.ofSeconds(15);
 
   /**
+   * A loop that neither waits nor ends a request for so long hangs: no request of its own takes
+   * more than 30 s.
+   */
+  public static final Duration STUCK_AFTER = Duration.ofSeconds(70);
+
+  /**
    * The lease that the processes of one namespace compete for.
    *
    * @param lasts after how long without renewal another process may take the lease

@@ -1,6 +1,6 @@
 package dev.runnerset.listener.main;
 
-import dev.runnerset.listener.session.LastingLoop;
+import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -54,7 +54,7 @@ final class LoopsWatch implements AutoCloseable {
 
   void check() {
     try {
-      for (var listener : loops.replaceStuck(LastingLoop.STUCK_AFTER)) {
+      for (var listener : loops.replaceStuck(ListenerSettings.STUCK_AFTER)) {
         replaced.accept(listener);
         LOG.atError()
             .addKeyValue("listener", listener.name())

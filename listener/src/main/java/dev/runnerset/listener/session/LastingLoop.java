@@ -21,12 +21,6 @@ public final class LastingLoop implements Runnable {
   /** After a loop that ran so long the waits begin again: it did not die of its start. */
   private static final Duration RAN_WELL = Duration.ofMinutes(1);
 
-  /**
-   * A loop that neither waits nor ends a request for so long hangs: no request of its own takes
-   * more than 30 s.
-   */
-  public static final Duration STUCK_AFTER = Duration.ofSeconds(70);
-
   private final LoopContext context;
   private final Inbox inbox;
   private final boolean insteadOfStuck;

@@ -8,25 +8,26 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.Parallel;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
-import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandPlan;
 import dev.runnerset.listener.demand.DemandState;
 import dev.runnerset.listener.demand.MessagePlanner;
+import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.Hold;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
-import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.Inbox;
-import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.KubeRefusal;
+import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
 import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter;
+import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +72,7 @@ final class MessageApplier {
   }
 
   /** After a take-over: every write from now on tests this fence. */
-  void takenOver(ListenerSnapshot by, TakeOver.Fence fence) {
+  void takenOver(ListenerSnapshot by, FenceRead fence) {
     listener = by;
     epoch = fence.epoch();
     dropped.takenOver();

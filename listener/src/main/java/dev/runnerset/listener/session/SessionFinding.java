@@ -73,7 +73,7 @@ record SessionFinding(Reason reason, String key, String message) {
     return of(
         ListenerReason.LISTENER_FAILED,
         "the loop of the set made no progress for %d s and was replaced; see the log of the listener"
-            .formatted(LastingLoop.STUCK_AFTER.toSeconds()));
+            .formatted(ListenerSettings.STUCK_AFTER.toSeconds()));
   }
 
   /** A poll got no answer. */

@@ -13,6 +13,7 @@ import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
 import dev.runnerset.listener.session.context.SetSeries.Count;
+import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -194,7 +195,7 @@ final class SessionLoop implements Runnable {
   }
 
   /** Tells of a refusal on the listener object, which this process can often write all the same. */
-  private TakeOver.@Nullable Fence takeFence() {
+  private @Nullable FenceRead takeFence() {
     try {
       return takeOver.take(listener, status);
     } catch (KubeRefusal e) {

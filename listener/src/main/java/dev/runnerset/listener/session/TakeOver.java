@@ -29,15 +29,6 @@ final class TakeOver {
   }
 
   /**
-   * The fence that this process took.
-   *
-   * @param messageId the last message that a former holder reported; 0 for none
-   * @param scaleSetId of which scale set that message is; 0 when that is not known
-   * @param marksVersion that of the last demand; 0 for none
-   */
-  record Fence(long epoch, long messageId, int scaleSetId, long marksVersion) {}
-
-  /**
    * Blocks until the lease was renewed a short time ago, and after the instant if one is given.
    *
    * @throws LoopExit when the loop has to stop
@@ -56,7 +47,7 @@ final class TakeOver {
   }
 
   /**
-   * Takes the fence of the set's object.
+   * Takes the fence of the set's object: what stood there, with the epoch that stands there now.
    *
    * <p>The epoch is above that of the listener object too: a re-created EphemeralRunnerSet begins
    * at 0, and no epoch may come twice.
@@ -64,7 +55,7 @@ final class TakeOver {
    * @return null when the EphemeralRunnerSet has another uid than the listener object names
    * @throws KubeRefusal when the API server refuses for now
    */
-  @Nullable Fence take(ListenerSnapshot listener, SessionStatus status) {
+  @Nullable FenceRead take(ListenerSnapshot listener, SessionStatus status) {
     var target = listener.spec().runnerSet();
     var floor = status.readEpoch();
     while (true) {
@@ -80,7 +71,7 @@ final class TakeOver {
             .addKeyValue("listener", listener.name())
             .addKeyValue("epoch", epoch)
             .log("took the fence of a set");
-        return new Fence(epoch, read.messageId(), read.scaleSetId(), read.marksVersion());
+        return read.withEpoch(epoch);
       } catch (KubeRefusal e) {
         if (e.kind() != KubeRefusal.Kind.STALE) {
           throw e;

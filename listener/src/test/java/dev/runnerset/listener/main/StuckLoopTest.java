@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
-import dev.runnerset.listener.session.LastingLoop;
+import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** A loop that hangs is replaced and told (SF11); one that waits or works is left alone. */
 final class StuckLoopTest {
-  private static final Duration AFTER = LastingLoop.STUCK_AFTER;
+  private static final Duration AFTER = ListenerSettings.STUCK_AFTER;
 
   private volatile long nanos;
   private final List<LoopInbox> started = new ArrayList<>();

@@ -61,7 +61,12 @@ public interface SetWriter {
       long epoch,
       long messageId,
       int scaleSetId,
-      long marksVersion) {}
+      long marksVersion) {
+    /** The same with another epoch. */
+    public FenceRead withEpoch(long raised) {
+      return new FenceRead(uid, resourceVersion, raised, messageId, scaleSetId, marksVersion);
+    }
+  }
 
   /**
    * What became of a mark.

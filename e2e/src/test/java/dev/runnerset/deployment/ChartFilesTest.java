@@ -3,6 +3,7 @@ package dev.runnerset.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Crds;
+import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
  * test writes them.
  */
 final class ChartFilesTest {
-  private static final Path FILES = Repository.chart("runnerset").resolve("files");
+  private static final Path FILES = RepositoryFiles.chart("runnerset").resolve("files");
 
   @Test
   void theChartHasTheKindsThatTheCodeHas() throws IOException {
@@ -35,7 +36,7 @@ final class ChartFilesTest {
   void theChartHasTheRulesForAlertsOfTheDocs() throws IOException {
     Written.is(
         FILES.resolve("runnerset.rules.yaml"),
-        Files.readString(Repository.ROOT.resolve("docs/alerts/runnerset.rules.yaml")));
+        Files.readString(RepositoryFiles.ROOT.resolve("docs/alerts/runnerset.rules.yaml")));
   }
 
   private static Map<String, String> folder(Path folder, Map<String, String> written)

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.listener.metrics.ListenerMeter;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class DashboardTest {
 
   private static JsonNode dashboard() throws IOException {
     return Serialization.unmarshal(
-        Files.readString(Repository.chart("runnerset").resolve("files/dashboard.json")),
+        Files.readString(RepositoryFiles.chart("runnerset").resolve("files/dashboard.json")),
         JsonNode.class);
   }
 

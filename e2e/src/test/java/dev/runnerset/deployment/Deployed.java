@@ -3,6 +3,7 @@ package dev.runnerset.deployment;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.deployment.node.Happening;
 import dev.runnerset.deployment.node.ProcessNode;
+import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
@@ -45,9 +46,8 @@ final class Deployed implements AutoCloseable {
   static final String TEAM = "team";
   static final String SET = "linux";
   private static final String TOKEN = "a-token";
-  private static final Path CHART = Repository.chart("runnerset");
+  private static final Path CHART = RepositoryFiles.chart("runnerset");
 
-  private final Optional<FormerVersion> former;
   private final TestCluster cluster;
   private final KubernetesClient kube;
   private final KubernetesClient once;
@@ -92,8 +92,7 @@ final class Deployed implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var quick = NodeOptions.defaults().withDelays(Duration.ofMillis(250), Duration.ofMillis(250));
     runners = SimulatedNode.start(admin, quick);
-    former = FormerVersion.find();
-    var images = new ProgramImages(folder.resolve("images"), former);
+    var images = new ProgramImages(folder.resolve("images"));
     node =
         ProcessNode.start(
             new ProcessNode.Options(
@@ -123,39 +122,26 @@ final class Deployed implements AutoCloseable {
     return clock.instant();
   }
 
-  /** Installs the version before, its chart and its programs, where it can be built. */
+  /** Installs this build under another tag. */
   void installFormer() {
-    var words = former.map(FormerVersion::words).orElse("this build under another tag");
-    System.out.println("upgraded from: " + words);
     apply(
-        former.map(FormerVersion::chart).orElse(CHART),
         "--set=image.tag=" + ProgramImages.FORMER,
         "--set=listener.image.tag=" + ProgramImages.FORMER);
   }
 
   /** Upgrades to this build. */
   void upgrade() {
-    apply(CHART, "--reset-values");
+    apply("--reset-values");
   }
 
-  /** Installs a chart, or upgrades to it, and waits as helm does until it is ready. */
-  private void apply(Path chart, String... more) {
+  /** Installs the chart, or upgrades to it, and waits as helm does until it is ready. */
+  private void apply(String... more) {
     var words = new ArrayList<String>();
-    words.addAll(List.of("upgrade", "--install", RELEASE, chart.toString()));
+    words.addAll(List.of("upgrade", "--install", RELEASE, CHART.toString()));
     words.addAll(List.of("-n", CONTROLLERS, "--create-namespace", "--wait", "--timeout", "2m"));
     words.addAll(List.of(more));
-    if (knowsAllowedHosts(chart)) {
-      words.add("--set=allowedHosts={127.0.0.1}"); // the simulated service is on this machine
-    }
+    words.add("--set=allowedHosts={127.0.0.1}"); // the simulated service is on this machine
     helm(words.toArray(String[]::new));
-  }
-
-  private static boolean knowsAllowedHosts(Path chart) {
-    try {
-      return Files.readString(chart.resolve("values.yaml")).contains("\nallowedHosts:");
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   void uninstall() {
@@ -175,7 +161,7 @@ final class Deployed implements AutoCloseable {
     helm(
         "install",
         SET,
-        Repository.chart("runnerset-set").toString(),
+        RepositoryFiles.chart("runnerset-set").toString(),
         "--namespace=" + TEAM,
         "--create-namespace",
         "--set=githubConfigUrl=" + service.configUrl("my-org"),

@@ -1,6 +1,7 @@
 package dev.runnerset.deployment;
 
 import dev.runnerset.crds.Crds;
+import dev.runnerset.e2e.RepositoryFiles;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -62,7 +63,7 @@ final class PlainManifestsIT {
   }
 
   private static void is(String file, String text) {
-    Written.is(Repository.ROOT.resolve(file), text);
+    Written.is(RepositoryFiles.ROOT.resolve(file), text);
   }
 
   private static String identities(String yaml) {
@@ -92,7 +93,7 @@ final class PlainManifestsIT {
             Stream.of(
                 "template",
                 "runnerset",
-                Repository.chart("runnerset").toString(),
+                RepositoryFiles.chart("runnerset").toString(),
                 "--namespace=" + namespace,
                 "--set=crds.install=false"),
             Stream.of(values));

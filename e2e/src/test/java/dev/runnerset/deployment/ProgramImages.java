@@ -1,6 +1,7 @@
 package dev.runnerset.deployment;
 
 import dev.runnerset.deployment.node.ContainerImage;
+import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.images.ImageArchive;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,21 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
-/** The images of the build, unpacked, by the names that they bear and under one tag more. */
+/** The images of the build, unpacked, by the names that they bear and under one tag more each. */
 final class ProgramImages {
-  /** The programs of the version before, or of this build if there is no version before. */
+  /** What an upgrade begins with. */
   static final String FORMER = "former";
 
-  private static final Path ARCHIVES = Repository.ROOT.resolve("images/target/images");
+  private static final Path ARCHIVES = RepositoryFiles.ROOT.resolve("images/target/images");
   private final Map<String, ContainerImage> byName = new HashMap<>();
-  private final Optional<FormerVersion> former;
 
   /** Unpacks them into a folder. */
-  ProgramImages(Path folder, Optional<FormerVersion> former) {
-    this.former = former;
+  ProgramImages(Path folder) {
     try {
       for (var program : List.of("controller", "listener")) {
-        read(archive(program), folder.resolve(program), folder.resolve(program + "-former"));
+        read(archive(program), folder.resolve(program));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -48,19 +47,13 @@ final class ProgramImages {
     }
   }
 
-  private void read(Path file, Path root, Path formerRoot) throws IOException {
+  private void read(Path file, Path root) throws IOException {
     var archive = ImageArchive.read(file);
     archive.unpack(root);
     var image = image(archive, root);
-    var before = image;
-    if (former.isPresent()) {
-      archive.unpack(formerRoot);
-      former.get().putInto(formerRoot);
-      before = image(archive, formerRoot);
-    }
     for (var name : archive.names()) {
       byName.put(name, image);
-      byName.put(name.substring(0, name.lastIndexOf(':') + 1) + FORMER, before);
+      byName.put(name.substring(0, name.lastIndexOf(':') + 1) + FORMER, image);
     }
   }
 

@@ -3,6 +3,8 @@ package dev.runnerset.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.e2e.RepositoryFiles;
+import dev.runnerset.e2e.Shell;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -11,14 +13,12 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class RealChartIT {
-  private static final Path CHART = Repository.chart("runnerset");
+  private static final Path CHART = RepositoryFiles.chart("runnerset");
   private static final String SYSTEM = "runnerset-system";
   private static final String LISTENER = "runnerset-listener";
   private static final List<String> PROGRAMS =
@@ -68,6 +68,7 @@ final class RealChartIT {
   private static TestCluster cluster;
   private static KubernetesClient client;
   private static Helm helm;
+  private static Shell shell;
   private static List<String> uidsOfTheUser = List.of();
 
   @BeforeAll
@@ -76,6 +77,7 @@ final class RealChartIT {
     cluster = TestCluster.start(TestCluster.Options.defaults());
     client = cluster.adminClient();
     helm = Helm.on(cluster.adminKubeconfigFile(), home);
+    shell = new Shell(cluster, home);
     // A namespace as strict as Kubernetes knows: pods that ask for more are not made there.
     for (var name : List.of(SYSTEM, LISTENER, "team-a")) {
       client
@@ -100,7 +102,7 @@ final class RealChartIT {
   @Test
   @Order(1)
   void theChartOfAnEarlierCommitIsInstalledAndAUserMakesASet() {
-    var earlier = Repository.ROOT.resolve("e2e/src/test/resources/previous/runnerset.tgz");
+    var earlier = RepositoryFiles.ROOT.resolve("e2e/src/test/resources/previous/runnerset.tgz");
     helm.run(
             "install",
             "runnerset",
@@ -110,7 +112,7 @@ final class RealChartIT {
             "--set=listener.createNamespace=false")
         .orFail();
     awaitKinds();
-    kubectl(USERS_OBJECTS, "create", "--validate=strict", "-f", "-");
+    shell.kubectlWith(USERS_OBJECTS, "create", "--validate=strict").done();
     uidsOfTheUser = uidsOfTheUser();
     assertThat(uidsOfTheUser).hasSize(2).doesNotHaveDuplicates();
   }
@@ -269,17 +271,11 @@ final class RealChartIT {
     assertThat(Helm.objects(known)).hasSizeGreaterThan(8);
     var apply =
         new String[] {
-          "apply",
-          "--server-side",
-          "--dry-run=server",
-          "--force-conflicts",
-          "--validate=strict",
-          "-f",
-          "-"
+          "apply", "--server-side", "--dry-run=server", "--force-conflicts", "--validate=strict"
         };
-    kubectl(known, apply);
+    shell.kubectlWith(known, apply).done();
     var typo = known.replace("enableServiceLinks:", "enableServiceLink:");
-    assertThat(kubectlResult(typo, apply)).contains("enableServiceLink", "exit 1");
+    shell.kubectlWith(typo, apply).refusedWith("enableServiceLink");
   }
 
   @Test
@@ -387,29 +383,5 @@ final class RealChartIT {
       }
     }
     return copy;
-  }
-
-  private static void kubectl(String input, String... arguments) {
-    assertThat(kubectlResult(input, arguments)).endsWith("exit 0");
-  }
-
-  private static String kubectlResult(String input, String... arguments) {
-    try {
-      var command = new ArrayList<>(List.of(cluster.kubectl().orElseThrow().toString()));
-      command.add("--kubeconfig=" + cluster.adminKubeconfigFile());
-      command.addAll(List.of(arguments));
-      var file = Files.writeString(Files.createTempFile(home, "input", ".yaml"), input);
-      var out = Files.createTempFile(home, "kubectl", ".out");
-      var process =
-          new ProcessBuilder(command)
-              .redirectInput(file.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(out.toFile())
-              .start();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ended", command).isTrue();
-      return Files.readString(out, StandardCharsets.UTF_8) + "exit " + process.exitValue();
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

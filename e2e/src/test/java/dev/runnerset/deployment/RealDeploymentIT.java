@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The chart, installed by helm on a real control plane, and the images that it names, run by the
- * test node: one installation, first of the version before, whose rows follow each other.
+ * test node: one installation, first under another tag, whose rows follow each other.
  * docs/develop/test-node.md says what is real.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)

@@ -3,6 +3,8 @@ package dev.runnerset.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Crds;
+import dev.runnerset.e2e.RepositoryFiles;
+import dev.runnerset.e2e.Shell;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
@@ -14,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class RealMigrateIT {
   private static final Path EXAMPLES =
-      Repository.ROOT.resolve("migrate/src/test/resources/migrate");
+      RepositoryFiles.ROOT.resolve("migrate/src/test/resources/migrate");
 
   @TempDir private static Path home;
 
@@ -148,24 +149,10 @@ final class RealMigrateIT {
   }
 
   /** What kubectl says of each object. */
-  private static List<String> applied(List<Path> files) throws IOException {
-    var command = new ArrayList<String>();
-    command.add(cluster.kubectl().orElseThrow().toString());
-    command.addAll(List.of("apply", "--validate=strict"));
-    files.forEach(file -> command.addAll(List.of("-f", file.toString())));
-    var out = Files.createTempFile(home, "kubectl", ".out");
-    var builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
-    builder.environment().put("KUBECONFIG", cluster.adminKubeconfigFile().toString());
-    try {
-      var process = builder.start();
-      assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
-      var text = Files.readString(out);
-      assertThat(process.exitValue()).as(text).isZero();
-      return text.lines().toList();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+  private static List<String> applied(List<Path> files) {
+    var words = new ArrayList<>(List.of("apply", "--validate=strict"));
+    files.forEach(file -> words.addAll(List.of("-f", file.toString())));
+    var said = new Shell(cluster, home).kubectl(words.toArray(String[]::new)).done();
+    return said.text().lines().toList();
   }
 }

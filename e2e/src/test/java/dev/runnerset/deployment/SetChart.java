@@ -1,12 +1,13 @@
 package dev.runnerset.deployment;
 
+import dev.runnerset.e2e.RepositoryFiles;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** The chart {@code charts/runnerset-set} and the values files of its tests. */
 final class SetChart {
-  static final String FOLDER = Repository.chart("runnerset-set").toString();
-  static final Path TESTDATA = Repository.chart("runnerset-set").resolve("testdata");
+  static final String FOLDER = RepositoryFiles.chart("runnerset-set").toString();
+  static final Path TESTDATA = RepositoryFiles.chart("runnerset-set").resolve("testdata");
 
   /** helm takes another version for the cluster's where there is none. */
   private static final String KUBE_VERSION = "1.36.3";

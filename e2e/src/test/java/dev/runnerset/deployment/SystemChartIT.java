@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.main.ControllerMain;
 import dev.runnerset.crds.Crds;
+import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.listener.main.ListenerCommand;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -31,8 +32,8 @@ import picocli.CommandLine;
 
 /** What helm makes of {@code charts/runnerset}, without a cluster. */
 final class SystemChartIT {
-  private static final Path CHART = Repository.chart("runnerset");
-  static final Path VALUES = Repository.ROOT.resolve("e2e/src/test/resources/system");
+  private static final Path CHART = RepositoryFiles.chart("runnerset");
+  static final Path VALUES = RepositoryFiles.ROOT.resolve("e2e/src/test/resources/system");
 
   @TempDir private static Path home;
 

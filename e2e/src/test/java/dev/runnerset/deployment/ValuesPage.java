@@ -1,5 +1,6 @@
 package dev.runnerset.deployment;
 
+import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ final class ValuesPage {
    * @throws IllegalStateException with the values that nothing is said of
    */
   static String of(String chart) throws IOException {
-    var yaml = Files.readString(Repository.chart(chart).resolve("values.yaml"));
+    var yaml = Files.readString(RepositoryFiles.chart(chart).resolve("values.yaml"));
     var settings = LoadSettings.builder().setParseComments(true).build();
     var root = (MappingNode) new Compose(settings).composeString(yaml).orElseThrow();
     var values = (Map<?, ?>) new Load(LoadSettings.builder().build()).loadFromString(yaml);

@@ -2,6 +2,7 @@ package dev.runnerset.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +14,7 @@ final class ValuesPageTest {
   @ValueSource(strings = {"runnerset", "runnerset-set"})
   void thePageIsMadeFromTheComments(String chart) throws IOException {
     var made = ValuesPage.of(chart);
-    var page = Repository.ROOT.resolve("docs/reference/chart-" + chart + ".md");
+    var page = RepositoryFiles.ROOT.resolve("docs/reference/chart-" + chart + ".md");
     if (Boolean.getBoolean("runnerset.write")) {
       Files.writeString(page, made);
     }

@@ -2,6 +2,7 @@ package dev.runnerset.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,7 +19,7 @@ final class Written {
         Files.writeString(file, text);
       }
       assertThat(Files.exists(file) ? Files.readString(file) : "")
-          .as("%s; -Drunnerset.write=true writes it", Repository.ROOT.relativize(file))
+          .as("%s; -Drunnerset.write=true writes it", RepositoryFiles.ROOT.relativize(file))
           .isEqualTo(text);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -31,6 +31,11 @@ public final class RepositoryFiles {
     }
   }
 
+  /** The folder of that chart. */
+  public static Path chart(String name) {
+    return ROOT.resolve("charts").resolve(name);
+  }
+
   /** The text of one file, named from the root. */
   public static String read(String file) {
     try {

@@ -24,15 +24,12 @@ final class ContainerProcess {
   private final Path parent;
   private volatile boolean killed;
 
-  /** Who the process is. */
-  record Identity(int user, int group, List<Long> groups) {
-    String groupsText() {
-      return groups.stream().map(String::valueOf).collect(Collectors.joining(","));
-    }
-  }
-
-  /** What the process may do. */
-  record Confinement(Identity identity, Optional<Path> memory, boolean readOnlyRoot) {}
+  /**
+   * Who the process is.
+   *
+   * @param volumeGroup whose the files in volumes are; the process is in that group, too
+   */
+  record Identity(int user, int group, int volumeGroup) {}
 
   /**
    * What to start, and what it begins with.
@@ -47,7 +44,8 @@ final class ContainerProcess {
       List<String> command,
       Map<String, String> environment,
       List<PodVolumes.Mount> mounts,
-      Confinement confinement) {}
+      Identity identity,
+      boolean readOnlyRoot) {}
 
   private ContainerProcess(Process process, Path parent) {
     this.process = process;
@@ -69,12 +67,10 @@ final class ContainerProcess {
     command.addAll(List.of("unshare", "--mount", "--pid", "--uts", "--ipc", "--fork"));
     command.addAll(List.of("bash", script("container.sh", folder), folder.toString()));
     command.add(setup.image().toString());
-    var confinement = setup.confinement();
-    command.add(Boolean.toString(confinement.readOnlyRoot()));
-    command.add(Integer.toString(confinement.identity().user()));
-    command.add(Integer.toString(confinement.identity().group()));
-    command.add(confinement.identity().groupsText());
-    command.add(confinement.memory().map(Path::toString).orElse(""));
+    command.add(Boolean.toString(setup.readOnlyRoot()));
+    command.add(Integer.toString(setup.identity().user()));
+    command.add(Integer.toString(setup.identity().group()));
+    command.add(Integer.toString(setup.identity().volumeGroup()));
     command.addAll(setup.command());
     var builder =
         new ProcessBuilder(command)

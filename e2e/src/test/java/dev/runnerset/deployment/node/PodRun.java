@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 final class PodRun {
   private static final Logger LOG = LoggerFactory.getLogger(PodRun.class);
 
+  /** A kubelet starts a container again at once after its first end, and later after a wait. */
+  private static final Duration PAUSE = Duration.ofSeconds(10);
+
   private final Pod pod;
   private final Node node;
   private final ContainerEnvironment.Place place;
@@ -115,10 +118,9 @@ final class PodRun {
       return;
     }
     var address = InetAddress.ofLiteral(place.podIp());
-    try (var sandbox = PodSandbox.open(pod.getMetadata().getName(), address, node.doors());
-        var memory = plan.memory()) {
+    try (var sandbox = PodSandbox.open(pod.getMetadata().getName(), address, node.doors())) {
       plan.volumes().write(node.folder().resolve("volumes"));
-      play(plan, sandbox, memory);
+      play(plan, sandbox);
     } catch (UnplayableException e) {
       refuse(e);
     }
@@ -134,28 +136,20 @@ final class PodRun {
     }
   }
 
-  private void play(ContainerPlan plan, PodSandbox sandbox, MemoryLimit memory)
+  private void play(ContainerPlan plan, PodSandbox sandbox)
       throws IOException, InterruptedException {
-    var backoff = RestartBackoff.none();
     Optional<Ended> last = Optional.empty();
     for (int start = 0; ; start++) {
-      var outcome = new ContainerRun(plan, sandbox, memory, start, last).play();
+      var outcome = new ContainerRun(plan, sandbox, start, last).play();
       last = Optional.of(outcome.ended());
       if (outcome.end().isPresent()) {
         end(outcome.end().get(), outcome.ended(), start);
         return;
       }
-      if (!plan.restarts(outcome.ended().exitCode())) {
-        write(phase(outcome.ended()), ended(outcome.ended(), start));
-        end(awaitEnd(Optional.empty()), outcome.ended(), start);
-        return;
-      }
-      backoff = backoff.after(Duration.between(outcome.ended().started(), node.clock().instant()));
-      if (!backoff.pause().isZero()) {
-        var waiting =
-            new State.Waiting("CrashLoopBackOff", "back-off " + backoff.pause() + " restarting");
+      if (start > 0) {
+        var waiting = new State.Waiting("CrashLoopBackOff", "back-off " + PAUSE + " restarting");
         write("Running", new ContainerView(waiting, last, start, false, false));
-        var end = awaitEnd(Optional.of(backoff.pause()));
+        var end = awaitEnd(Optional.of(PAUSE));
         if (end != NOT_YET) {
           end(end, outcome.ended(), start);
           return;
@@ -211,8 +205,7 @@ final class PodRun {
     /** How it ended. */
     record Outcome(Ended ended, Optional<Event.End> end) {}
 
-    ContainerRun(
-        ContainerPlan plan, PodSandbox sandbox, MemoryLimit memory, int start, Optional<Ended> last)
+    ContainerRun(ContainerPlan plan, PodSandbox sandbox, int start, Optional<Ended> last)
         throws IOException, InterruptedException {
       this.plan = plan;
       this.sandbox = sandbox;
@@ -221,7 +214,7 @@ final class PodRun {
       startup = ProbeVerdict.initially(plan.probes().startup().isEmpty());
       ready = ProbeVerdict.initially(plan.probes().readiness().isEmpty());
       var folder = node.folder().resolve("container-" + start);
-      running = ContainerProcess.start(sandbox, plan.setup(folder, memory, node.log()));
+      running = ContainerProcess.start(sandbox, plan.setup(folder, node.log()));
       process = running;
     }
 

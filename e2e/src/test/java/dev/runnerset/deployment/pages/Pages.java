@@ -2,6 +2,7 @@ package dev.runnerset.deployment.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.e2e.RepositoryFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -16,16 +17,13 @@ import java.util.stream.Stream;
 
 /** The pages and the YAML files of this repository that users read and apply. */
 final class Pages {
-  /** The repository: a module's tests run in the folder of the module. */
-  static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-
   private Pages() {}
 
   /** The blocks of all pages: of the root, of {@code docs}, and beside charts and images. */
   static List<Fence> fences() throws IOException {
     var fences = new ArrayList<Fence>();
     for (var page : files(path -> path.endsWith(".md"))) {
-      fences.addAll(Fence.of(page, Files.readString(ROOT.resolve(page))));
+      fences.addAll(Fence.of(page, RepositoryFiles.read(page)));
     }
     assertThat(fences).as("blocks of pages").isNotEmpty();
     return fences;
@@ -54,7 +52,7 @@ final class Pages {
         files(p ->
             p.matches("(docs|examples)/.*\\.ya?ml")
                 || p.matches("charts/.*/examples/.*\\.ya?ml"))) {
-      texts.add(new Fence(file, 1, "yaml", Files.readString(ROOT.resolve(file))));
+      texts.add(new Fence(file, 1, "yaml", RepositoryFiles.read(file)));
     }
     return texts;
   }
@@ -62,7 +60,7 @@ final class Pages {
   /** The keys of a chart's values, those at the top. */
   static Set<String> valuesOf(String chart) {
     try {
-      var values = Files.readString(ROOT.resolve("charts").resolve(chart).resolve("values.yaml"));
+      var values = Files.readString(RepositoryFiles.chart(chart).resolve("values.yaml"));
       return Serialization.unmarshal(values, GenericKubernetesResource.class)
           .getAdditionalProperties()
           .keySet();
@@ -72,9 +70,9 @@ final class Pages {
   }
 
   private static List<String> files(Predicate<String> which) throws IOException {
-    try (Stream<Path> all = Files.walk(ROOT)) {
+    try (Stream<Path> all = Files.walk(RepositoryFiles.ROOT)) {
       return all.filter(Files::isRegularFile)
-          .map(path -> ROOT.relativize(path).toString())
+          .map(path -> RepositoryFiles.ROOT.relativize(path).toString())
           .filter(path -> !path.matches("(.*/)?(target|src|\\.git|node_modules)/.*"))
           .filter(which)
           .sorted()

@@ -3,6 +3,7 @@ package dev.runnerset.deployment.pages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Crds;
+import dev.runnerset.e2e.Shell;
 import dev.runnerset.testcluster.HelmProgram;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -225,8 +226,7 @@ final class RealPagesIT {
     return said.exit() == 0 ? Optional.empty() : Optional.of(said.text());
   }
 
-  private static UserShell.Result apply(String name, String yaml, String option)
-      throws IOException {
+  private static Shell.Result apply(String name, String yaml, String option) throws IOException {
     var file = Files.writeString(home.resolve(name + ".yaml"), yaml);
     return shell.run(
         "kubectl apply --server-side --validate=strict -n shown " + option + " -f " + file);

@@ -10,6 +10,7 @@ import dev.runnerset.demo.cluster.RealCluster;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.e2e.RepositoryFiles;
+import dev.runnerset.e2e.Shell;
 import dev.runnerset.e2e.access.Discovery.Served;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.testcluster.TestCluster;
@@ -56,6 +57,7 @@ final class RealRbacIT {
           "deletecollection", "DELETE");
 
   private RealCluster cluster;
+  private Shell shell;
   private World world;
   private KubernetesClient admin;
   private KubernetesClient listener;
@@ -64,6 +66,7 @@ final class RealRbacIT {
   void start(@TempDir Path folder) throws Exception {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
     cluster = Play.realCluster(folder);
+    shell = new Shell(cluster.server(), folder);
     world = Play.world(cluster, folder);
     world.begin(0, 5); // the controller grants
     admin = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
@@ -306,12 +309,8 @@ final class RealRbacIT {
     return message.substring(from, to < 0 ? message.length() : to);
   }
 
-  private void shell(String command) throws Exception {
-    var kubectl = cluster.server().kubectl().orElseThrow();
-    var builder = new ProcessBuilder("bash", "-o", "pipefail", "-c", command).inheritIO();
-    builder.environment().merge("PATH", kubectl.getParent() + ":", (path, ours) -> ours + path);
-    builder.environment().put("KUBECONFIG", cluster.server().adminKubeconfigFile().toString());
-    assertThat(builder.start().waitFor()).as(command).isZero();
+  private void shell(String command) {
+    shell.run(command).done();
   }
 
   @Test

@@ -3,19 +3,18 @@ package dev.runnerset.e2e.beside;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.e2e.RepositoryFiles;
+import dev.runnerset.e2e.Shell;
 import dev.runnerset.migrate.main.MigrateMain;
+import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The commands of a page of the docs, in the page's order, run as they stand there. */
 final class PageCommands {
-  private static final int LIMIT_SECONDS = 200;
-
   private static final String LAUNCHER =
       """
       #!/bin/sh
@@ -29,9 +28,7 @@ final class PageCommands {
       """;
 
   private final Deque<String> left = new ArrayDeque<>();
-  private final Path folder;
-  private final Path kubectl;
-  private final Path kubeconfig;
+  private final Shell shell;
 
   /**
    * The commands of a page.
@@ -39,10 +36,8 @@ final class PageCommands {
    * @param folder where they run; {@code ./runnerset} knows migrate there, and {@code deploy} is
    *     there
    */
-  PageCommands(Path page, Path folder, Path kubectl, Path kubeconfig) throws IOException {
-    this.folder = folder;
-    this.kubectl = kubectl;
-    this.kubeconfig = kubeconfig;
+  PageCommands(Path page, Path folder, TestCluster cluster) throws IOException {
+    shell = new Shell(cluster, folder);
     Files.readString(page)
         .lines()
         .filter(line -> line.startsWith("$ "))
@@ -78,29 +73,6 @@ final class PageCommands {
 
   /** Runs a command that is not on the page. */
   String shell(String command) {
-    try {
-      var out = Files.createTempFile(folder, "command", ".out");
-      var builder =
-          new ProcessBuilder("bash", "-eo", "pipefail", "-c", command)
-              .directory(folder.toFile())
-              .redirectErrorStream(true)
-              .redirectOutput(out.toFile());
-      var environment = builder.environment();
-      environment.put("KUBECONFIG", kubeconfig.toString());
-      environment.put("PATH", kubectl.getParent() + ":" + System.getenv("PATH"));
-      var process = builder.start();
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-        throw new AssertionError(command + " does not end: " + Files.readString(out));
-      }
-      var text = Files.readString(out);
-      assertThat(process.exitValue()).as("%s\n%s", command, text).isZero();
-      return text;
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException(e);
-    }
+    return shell.run(command).done().text();
   }
 }

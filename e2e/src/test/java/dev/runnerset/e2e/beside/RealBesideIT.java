@@ -82,10 +82,7 @@ final class RealBesideIT {
     var work = Files.createDirectories(folder.resolve("work"));
     page =
         new PageCommands(
-            RepositoryFiles.ROOT.resolve("docs/start/beside-arc.md"),
-            work,
-            cluster.server().kubectl().orElseThrow(),
-            cluster.server().adminKubeconfigFile());
+            RepositoryFiles.ROOT.resolve("docs/start/beside-arc.md"), work, cluster.server());
     theyRegister(Clock.systemUTC());
     Files.writeString(work.resolve("crds.yaml"), ArcObjects.crds());
     page.shell("kubectl apply -f crds.yaml");

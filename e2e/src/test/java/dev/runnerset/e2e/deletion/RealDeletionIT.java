@@ -16,8 +16,7 @@ final class RealDeletionIT {
   @Test
   void everyEighthDeletionKillsNoJobAndLeavesNothing() throws IOException {
     var all = Deletions.all(true);
-    var share =
-        IntStream.range(0, all.size()).filter(i -> i % 8 == 5).mapToObj(all::get).toList();
+    var share = IntStream.range(0, all.size()).filter(i -> i % 8 == 5).mapToObj(all::get).toList();
     DeletionsScript.play(Play.realCluster(folder), folder, share);
   }
 

@@ -35,6 +35,21 @@ final class ArchitectureTest {
     }
   }
 
+  /** No class of that package depends on one of these. */
+  private static ArchRule noneKnows(String ofPackage, String... others) {
+    return noClasses()
+        .that()
+        .resideInAPackage(ofPackage)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(others);
+  }
+
+  /** The packages that match do not depend on each other in a circle. */
+  private static ArchRule noCyclesIn(String packages) {
+    return slices().matching(packages).should().beFreeOfCycles();
+  }
+
   /** Names of classes that decide. */
   private static final String DECIDERS =
       ".*(Planner|Plan|Order|Lifecycle|FinalizerPlanner\\$Decision|Policy|Pruner|Verdict)";
@@ -54,71 +69,49 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule theProtocolClientKnowsNoKubernetes =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.runnerset.actions..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "io.fabric8..",
-              "io.javaoperatorsdk..",
-              "dev.runnerset.crds..",
-              "dev.runnerset.kube..");
+      noneKnows(
+          "dev.runnerset.actions..",
+          "io.fabric8..",
+          "io.javaoperatorsdk..",
+          "dev.runnerset.crds..",
+          "dev.runnerset.kube..");
 
   @ArchTest
   static final ArchRule theControllerDoesNotKnowTheListener =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.runnerset.controller..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("dev.runnerset.listener..", "dev.runnerset.simulator..");
+      noneKnows(
+          "dev.runnerset.controller..", "dev.runnerset.listener..", "dev.runnerset.simulator..");
 
   @ArchTest
   static final ArchRule theListenerDoesNotKnowTheController =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.runnerset.listener..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.simulator..");
+      noneKnows(
+          "dev.runnerset.listener..", "dev.runnerset.controller..", "dev.runnerset.simulator..");
 
   @ArchTest
   static final ArchRule requestsToKubernetesKnowNoService =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.runnerset.kube..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.runnerset.actions..", "dev.runnerset.connection..", "dev.runnerset.crds..");
+      noneKnows(
+          "dev.runnerset.kube..",
+          "dev.runnerset.actions..",
+          "dev.runnerset.connection..",
+          "dev.runnerset.crds..");
 
   @ArchTest
   static final ArchRule readingAConnectionKnowsNoProgram =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.runnerset.connection..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.runnerset.controller..",
-              "dev.runnerset.listener..",
-              "dev.runnerset.simulator..");
+      noneKnows(
+          "dev.runnerset.connection..",
+          "dev.runnerset.controller..",
+          "dev.runnerset.listener..",
+          "dev.runnerset.simulator..");
 
   @ArchTest
   static final ArchRule theSimulatorSharesNoTypesWithWhatItTests =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.runnerset.simulator..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.runnerset.actions..",
-              "dev.runnerset.crds..",
-              "dev.runnerset.kube..",
-              "dev.runnerset.connection..",
-              "dev.runnerset.controller..",
-              "dev.runnerset.listener..");
+      noneKnows(
+          "dev.runnerset.simulator..",
+          "dev.runnerset.actions..",
+          "dev.runnerset.crds..",
+          "dev.runnerset.kube..",
+          "dev.runnerset.connection..",
+          "dev.runnerset.controller..",
+          "dev.runnerset.listener..");
 
   @ArchTest
   static final ArchRule onlyTestsKnowWhatTestsShare =
@@ -131,17 +124,13 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule theResourcesKnowNobody =
-      noClasses()
-          .that()
-          .resideInAPackage("dev.runnerset.crds..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage(
-              "dev.runnerset.actions..",
-              "dev.runnerset.kube..",
-              "dev.runnerset.controller..",
-              "dev.runnerset.listener..",
-              "dev.runnerset.simulator..");
+      noneKnows(
+          "dev.runnerset.crds..",
+          "dev.runnerset.actions..",
+          "dev.runnerset.kube..",
+          "dev.runnerset.controller..",
+          "dev.runnerset.listener..",
+          "dev.runnerset.simulator..");
 
   @ArchTest
   static final ArchRule whatIsPureDoesNotAct =
@@ -257,7 +246,7 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule theControllersPackagesHaveNoCycles =
-      slices().matching("dev.runnerset.controller.(*)..").should().beFreeOfCycles();
+      noCyclesIn("dev.runnerset.controller.(*)..");
 
   @ArchTest
   static final ArchRule thePackagesOfARunnerSetHaveNoCycles =
@@ -275,15 +264,14 @@ final class ArchitectureTest {
 
   @ArchTest
   static final ArchRule theProtocolClientsPackagesHaveNoCycles =
-      slices().matching("dev.runnerset.actions.(*)..").should().beFreeOfCycles();
+      noCyclesIn("dev.runnerset.actions.(*)..");
 
   @ArchTest
   static final ArchRule theSimulatedApiServersPackagesHaveNoCycles =
-      slices().matching("dev.runnerset.simulator.kube.(*)..").should().beFreeOfCycles();
+      noCyclesIn("dev.runnerset.simulator.kube.(*)..");
 
   @ArchTest
-  static final ArchRule thePackagesOfTheDemoHaveNoCycles =
-      slices().matching("dev.runnerset.demo.(*)..").should().beFreeOfCycles();
+  static final ArchRule thePackagesOfTheDemoHaveNoCycles = noCyclesIn("dev.runnerset.demo.(*)..");
 
   /** What two suites need is in the package above them, or in the demo. */
   @ArchTest

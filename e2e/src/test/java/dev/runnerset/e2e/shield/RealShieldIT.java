@@ -9,6 +9,7 @@ import dev.runnerset.demo.cluster.RealCluster;
 import dev.runnerset.demo.programs.Program;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
+import dev.runnerset.e2e.Shell;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.JobView;
 import dev.runnerset.simulator.service.Violation;
@@ -21,7 +22,6 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -92,12 +91,14 @@ final class RealShieldIT {
   private World world;
   private Audit audit;
   private Path folder;
+  private Shell shell;
 
   @Test
   void noJobIsLost(@TempDir Path temporary) throws Exception {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
     folder = temporary;
     cluster = Play.realCluster(folder);
+    shell = new Shell(cluster.server(), folder);
     audit = cluster.server().auditFromNow();
     world = Play.world(cluster, folder);
     try {
@@ -148,41 +149,11 @@ final class RealShieldIT {
     kubectl("apply", "-f", manifests.toString()).done();
   }
 
-  private record Answer(int exit, String out) {
-    Answer refusedWith(String words) {
-      assertThat(out).contains(words);
-      assertThat(exit).as(out).isNotZero();
-      return this;
-    }
-
-    Answer done() {
-      assertThat(exit).as(out).isZero();
-      return this;
-    }
+  private Shell.Result kubectl(String... words) {
+    return shell.kubectl(words);
   }
 
-  private Answer kubectl(String... words) {
-    try {
-      var out = Files.createTempFile(folder, "kubectl", ".out");
-      var command = new ArrayList<String>();
-      command.add(cluster.server().kubectl().orElseThrow().toString());
-      command.add("--kubeconfig=" + cluster.server().adminKubeconfigFile());
-      command.addAll(List.of(words));
-      var process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(out.toFile())
-              .start();
-      assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
-      return new Answer(process.exitValue(), Files.readString(out, StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  private Answer delete(String kind, String name, String... more) {
+  private Shell.Result delete(String kind, String name, String... more) {
     var words = new ArrayList<>(List.of("delete", kind, name, "-n", World.NAMESPACE));
     words.addAll(List.of(more));
     return kubectl(words.toArray(String[]::new));
@@ -270,7 +241,7 @@ final class RealShieldIT {
     end(job, GONE_WITHIN);
   }
 
-  private Answer run(String name, String... more) {
+  private Shell.Result run(String name, String... more) {
     var words =
         new ArrayList<>(
             List.of("run", name, "-n", World.NAMESPACE, "--image=plain:1", "--restart=Never"));
@@ -278,7 +249,7 @@ final class RealShieldIT {
     return kubectl(words.toArray(String[]::new));
   }
 
-  private Answer label(String pod, String... more) {
+  private Shell.Result label(String pod, String... more) {
     var words = new ArrayList<>(List.of("label", "pod", pod, "-n", World.NAMESPACE));
     words.addAll(List.of(more));
     return kubectl(words.toArray(String[]::new));
@@ -493,7 +464,7 @@ final class RealShieldIT {
     ended.add(runner);
   }
 
-  private Answer annotate(String kind, String name) {
+  private Shell.Result annotate(String kind, String name) {
     return kubectl("annotate", kind, name, "-n", World.NAMESPACE, FORCE);
   }
 

@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # Process 1 of a container until its program takes its place. ContainerProcess starts it as root in
 # new mount, process and host name spaces; the network is the pod's already.
-#   container.sh FOLDER IMAGE READ_ONLY_ROOT UID GID GROUPS CGROUP COMMAND...
+#   container.sh FOLDER IMAGE READ_ONLY_ROOT UID GID GROUPS COMMAND...
 # FOLDER holds what the container needs: environment (name=value, each ended by NUL), mounts
-# (source, target and ro or rw, by tabs), hosts, hostname. CGROUP may be empty.
+# (source, target and ro or rw, by tabs), hosts, hostname.
 set -euo pipefail
-folder=$1 image=$2 read_only=$3 uid=$4 gid=$5 groups=$6 cgroup=$7
-shift 7
+folder=$1 image=$2 read_only=$3 uid=$4 gid=$5 groups=$6
+shift 6
 
-[ -z "$cgroup" ] || echo 0 >"$cgroup/cgroup.procs"
 cat "$folder/hostname" >/proc/sys/kernel/hostname
 
 # The file system of the image below, what the container writes above.

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.hooks;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 
@@ -9,6 +10,7 @@ import dev.runnerset.crds.condition.StatusConditions.Value;
  * @param reason a stable word for programs
  * @param message what the user should change; contains no secret
  */
+@Pure
 public record Verdict(Value value, Reason reason, String message) {
   /** The condition is True. */
   public static Verdict yes(Reason reason, String message) {

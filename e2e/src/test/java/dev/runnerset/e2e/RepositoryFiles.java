@@ -36,6 +36,11 @@ public final class RepositoryFiles {
     return ROOT.resolve("charts").resolve(name);
   }
 
+  /** The text of a table of this module's tests, named from their root package. */
+  public static String resource(String file) {
+    return read("e2e/src/test/resources/dev/runnerset/" + file);
+  }
+
   /** The text of one file, named from the root. */
   public static String read(String file) {
     try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.e2e.RealServer;
+import dev.runnerset.e2e.RepositoryFiles;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,11 +13,10 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each rule of the CRDs, with an example it takes and one it refuses, on the real server. */
 final class RealCrdRulesIT {
@@ -36,176 +36,22 @@ final class RealCrdRulesIT {
    *
    * @param says a part of the refusal
    */
-  private record Rule(String name, String good, String bad, String says) {}
+  record Rule(String name, String good, String bad, String says) {}
 
-  private static final List<Rule> RULES =
-      List.of(
-          new Rule(
-              "min not above max",
-              "minRunners: 2, maxRunners: 2",
-              "minRunners: 3, maxRunners: 2",
-              "minRunners must not be greater than maxRunners"),
-          new Rule(
-              "min not above the default max",
-              "minRunners: 10",
-              "minRunners: 11",
-              "minRunners must not be greater than maxRunners"),
-          new Rule("min not negative", "minRunners: 0", "minRunners: -1", "spec.minRunners"),
-          new Rule("max not negative", "maxRunners: 0", "maxRunners: -1", "spec.maxRunners"),
-          new Rule(
-              "min at most 10,000",
-              "minRunners: 10000, maxRunners: 10000",
-              "minRunners: 10001, maxRunners: 10001",
-              "spec.minRunners"),
-          new Rule(
-              "max at most 10,000", "maxRunners: 10000", "maxRunners: 10001", "spec.maxRunners"),
-          new Rule(
-              "min and max of a window at most 10,000",
-              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10000}]",
-              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 1h, minRunners: 1, maxRunners: 10001}]",
-              "spec.schedule[0].maxRunners"),
-          new Rule(
-              "URL of an organization",
-              "githubConfigUrl: \"https://github.com/my-org\"",
-              "githubConfigUrl: \"github.com/my-org\"",
-              "write the URL of an organization"),
-          new Rule(
-              "URL of a repository",
-              "githubConfigUrl: \"https://github.com/o/r\"",
-              "githubConfigUrl: \"https://github.com/o/r/x\"",
-              "write the URL of an organization"),
-          new Rule(
-              "URL with a path",
-              "githubConfigUrl: \"https://ghes.example/enterprises/e\"",
-              "githubConfigUrl: \"https://ghes.example\"",
-              "write the URL of an organization"),
-          new Rule(
-              "secret's name",
-              "githubConfigSecret: {name: a}",
-              "githubConfigSecret: {name: A_b}",
-              "write the name of an object"),
-          new Rule(
-              "secret needed",
-              "githubConfigSecret: {name: a}",
-              "githubConfigSecret: {}",
-              "spec.githubConfigSecret.name"),
-          new Rule(
-              "scale set name",
-              "runnerScaleSetName: linux-x64",
-              "runnerScaleSetName: \"a b\"",
-              "write 1 to 100 characters"),
-          new Rule("mode", "mode: Paused", "mode: Stopped", "spec.mode"),
-          new Rule("protection", "protection: None", "protection: All", "spec.protection"),
-          new Rule(
-              "deadline",
-              "deadlines: {startup: 1h30m}",
-              "deadlines: {startup: -1h}",
-              "spec.deadlines.startup"),
-          new Rule(
-              "scheduling deadline",
-              "deadlines: {scheduling: 10m}",
-              "deadlines: {scheduling: 10}",
-              "spec.deadlines.scheduling"),
-          new Rule(
-              "registration deadline",
-              "deadlines: {registration: 5m}",
-              "deadlines: {registration: soon}",
-              "spec.deadlines.registration"),
-          new Rule(
-              "failed limit at least 1",
-              "retention: {failedLimit: 1}",
-              "retention: {failedLimit: 0}",
-              "spec.retention.failedLimit"),
-          new Rule(
-              "failed limit at most 100",
-              "retention: {failedLimit: 100}",
-              "retention: {failedLimit: 101}",
-              "spec.retention.failedLimit"),
-          new Rule(
-              "succeeded limit at least 1",
-              "retention: {succeededLimit: 1}",
-              "retention: {succeededLimit: 0}",
-              "spec.retention.succeededLimit"),
-          new Rule(
-              "succeeded limit at most 100",
-              "retention: {succeededLimit: 100}",
-              "retention: {succeededLimit: 101}",
-              "spec.retention.succeededLimit"),
-          new Rule(
-              "TTL after failure",
-              "retention: {ttlAfterFailed: 6h}",
-              "retention: {ttlAfterFailed: 6}",
-              "spec.retention.ttlAfterFailed"),
-          new Rule(
-              "TTL of at most four parts",
-              "retention: {ttlAfterFailed: 1h30m0s500ms}",
-              "retention: {ttlAfterFailed: 1h1h1h1h1h}",
-              "spec.retention.ttlAfterFailed"),
-          new Rule(
-              "TTL after success",
-              "retention: {ttlAfterSucceeded: 0s}",
-              "retention: {ttlAfterSucceeded: -1s}",
-              "spec.retention.ttlAfterSucceeded"),
-          new Rule(
-              "pod policy",
-              "retention: {podPolicy: Delete}",
-              "retention: {podPolicy: Drop}",
-              "spec.retention.podPolicy"),
-          new Rule(
-              "outcome",
-              "retention: {outcomeFrom: Job}",
-              "retention: {outcomeFrom: Pod}",
-              "spec.retention.outcomeFrom"),
-          new Rule(
-              "idle age",
-              "garbageCollection: {maximumIdleAge: 24h}",
-              "garbageCollection: {maximumIdleAge: 1d}",
-              "write a duration of up to four parts, as 30m"),
-          new Rule(
-              "afterwards",
-              "garbageCollection: {afterwards: Release}",
-              "garbageCollection: {afterwards: Keep}",
-              "spec.garbageCollection.afterwards"),
-          new Rule(
-              "proxy URL",
-              "proxy: {http: {url: \"http://proxy.example:3128\"}}",
-              "proxy: {http: {url: \"http://user:word@proxy.example\"}}",
-              "as http://proxy.example:3128"),
-          new Rule(
-              "https proxy URL",
-              "proxy: {https: {url: \"http://proxy.example:3128\"}}",
-              "proxy: {https: {url: proxy.example}}",
-              "as http://proxy.example:3128"),
-          new Rule(
-              "certificate",
-              "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: ca, key: ca.crt}}}",
-              "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: ca}}}",
-              "configMapKeyRef.key"),
-          new Rule(
-              "window's duration",
-              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 12h}]",
-              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 12}]",
-              "duration"),
-          new Rule(
-              "window's min not above its max",
-              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 12h, minRunners: 1, maxRunners: 1}]",
-              "schedule: [{name: a, timeZone: UTC, start: \"0 7 * * *\", duration: 12h, minRunners: 2, maxRunners: 1}]",
-              "minRunners must not be greater than maxRunners"));
+  static List<Rule> rules() {
+    return List.of(
+        Serialization.unmarshal(
+            RepositoryFiles.resource("e2e/server/crd-rules.yaml"), Rule[].class));
+  }
 
-  @TestFactory
-  Stream<DynamicTest> rules() {
-    return RULES.stream()
-        .map(rule ->
-            DynamicTest.dynamicTest(
-                rule.name(),
-                () -> {
-                  dryRun(set(rule.good()));
-                  assertThatThrownBy(() -> dryRun(set(rule.bad())))
-                      .isInstanceOfSatisfying(
-                          KubernetesClientException.class,
-                          e -> assertThat(e.getCode()).isEqualTo(422))
-                      .hasMessageContaining(rule.says());
-                }));
+  @ParameterizedTest
+  @MethodSource("rules")
+  void aRuleOfTheSpec(Rule rule) {
+    dryRun(set(rule.good()));
+    assertThatThrownBy(() -> dryRun(set(rule.bad())))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(422))
+        .hasMessageContaining(rule.says());
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.runnerset.e2e.world;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.controller.removal.RunnerRemover;
-import dev.runnerset.kube.KubeApi;
 
 /** A bug that a test plants between our programs and the world; none by default. */
 interface Bugs {
@@ -14,8 +13,8 @@ interface Bugs {
   }
 
   /** The API server as the controller sees it. */
-  default KubeApi kube(KubeApi real) {
-    return real;
+  default PlayedKube kube(World world, LivingProcess process) {
+    return new PlayedKube(world, process);
   }
 
   /** Whether the controller hears of cordons. */
@@ -34,7 +33,7 @@ interface Bugs {
   }
 
   /** The API server as the listener sees it. */
-  default KubeApi listenerKube(KubeApi real) {
-    return real;
+  default PlayedKube listenerKube(World world, LivingProcess process) {
+    return new PlayedKube(world, process);
   }
 }

@@ -100,7 +100,7 @@ final class ControllerProcess extends LivingProcess {
 
   ControllerProcess(World world, String name) {
     super(world, name);
-    kube = new PlayedKube(world, this);
+    kube = world.bugs.kube(world, this);
     ofRunners =
         new Cache(world, this, List.of(EphemeralRunner.class, Pod.class), this::newOfRunners);
     ofSets =
@@ -143,7 +143,7 @@ final class ControllerProcess extends LivingProcess {
     var remover =
         new ServiceRunnerRemover(
             runnerConnections,
-            world.bugs.kube(kube),
+            kube,
             new RemovalRequests(meters),
             remembered,
             clock);
@@ -151,7 +151,7 @@ final class ControllerProcess extends LivingProcess {
     sets =
         new EphemeralRunnerSetPass(
             new EphemeralRunnerSetPass.Environment(
-                world.bugs.kube(kube), new CallerThread(), meters, clock, random),
+                kube, new CallerThread(), meters, clock, random),
             known,
             remover,
             new EphemeralRunnerSetPass.Shared(
@@ -165,7 +165,7 @@ final class ControllerProcess extends LivingProcess {
             settings.protectionWindow(),
             settings.embeddedStatus(),
             (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
-    var objects = RunnerObjects.over(world.bugs.kube(kube), ApiServer.JSON);
+    var objects = RunnerObjects.over(kube, ApiServer.JSON);
     runners =
         new RunnerPass(
             new RunnerPass.Environment(
@@ -185,7 +185,7 @@ final class ControllerProcess extends LivingProcess {
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                world.bugs.kube(kube),
+                kube,
                 connections,
                 world::told,
                 meters,
@@ -199,12 +199,12 @@ final class ControllerProcess extends LivingProcess {
         new AutoScalingListenerReconciler(
             new SharedCache<>("listeners"),
             new ListenersWithoutSet(
-                world.bugs.kube(kube),
+                kube,
                 new PermissionWriter(
-                    world.bugs.kube(kube),
+                    kube,
                     places.listenerNamespace(),
                     places.listenerServiceAccount()),
-                new BudgetWriter(world.bugs.kube(kube)),
+                new BudgetWriter(kube),
                 places.watched(),
                 key ->
                     Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),
@@ -220,7 +220,7 @@ final class ControllerProcess extends LivingProcess {
             () -> ofRunners.all(Pod.class).stream(),
             new LeftOverSweep.Ports(
                 connections,
-                world.bugs.kube(kube),
+                kube,
                 world::told,
                 meters,
                 new CallerThread(),

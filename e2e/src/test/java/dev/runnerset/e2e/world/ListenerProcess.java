@@ -54,7 +54,7 @@ final class ListenerProcess extends LivingProcess implements Inbox, Polls {
     var context =
         new LoopContext(
             new LoopContext.Cluster(
-                new KubeSetWriter(world.bugs.listenerKube(new PlayedKube(world, this))),
+                new KubeSetWriter(world.bugs.listenerKube(world, this)),
                 this::now,
                 new CallerThread()),
             new LoopContext.Service(

@@ -9,7 +9,6 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -79,11 +78,11 @@ final class PlantedBugsIT {
     },
     SURPLUS_RUNNERS_ARE_NOT_DELETED("I4") {
       @Override
-      public KubeApi kube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube kube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public boolean delete(Resource at, Preconditions wanted) {
-            return at.plural().equals("ephemeralrunners") || real.delete(at, wanted);
+            return at.plural().equals("ephemeralrunners") || super.delete(at, wanted);
           }
         };
       }
@@ -97,15 +96,15 @@ final class PlantedBugsIT {
     },
     A_SECOND_POD_IS_MADE_FROM_THE_SECRET("I6") {
       @Override
-      public KubeApi kube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube kube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T create(T object) {
-            var made = real.create(object);
+            var made = super.create(object);
             if (object instanceof Pod || object instanceof Secret) {
               var second = ApiServer.copy(object);
               second.getMetadata().setName(object.getMetadata().getName() + "-2");
-              var _ = real.create(second);
+              var _ = super.create(second);
             }
             return made;
           }
@@ -128,18 +127,12 @@ final class PlantedBugsIT {
     },
     A_RUNNER_IS_KNOWN_BY_ANOTHER_ID("RN4") {
       @Override
-      public KubeApi kube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube kube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T mergeStatusBody(
               Class<T> kind, Resource at, JsonNode body) {
-            return real.mergeStatusBody(kind, at, another(body));
-          }
-
-          @Override
-          public <T extends HasMetadata> T mergeStatus(
-              Class<T> kind, Resource at, JsonNode status) {
-            return real.mergeStatus(kind, at, another(status));
+            return super.mergeStatusBody(kind, at, another(body));
           }
 
           private JsonNode another(JsonNode body) {
@@ -154,74 +147,74 @@ final class PlantedBugsIT {
     },
     FAILED_RUNNERS_COUNT_AS_LIVE("I7") {
       @Override
-      public KubeApi kube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube kube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T merge(Class<T> kind, Resource at, JsonNode body) {
             var replicas = body.path("spec").path("replicas");
             if (kind != EphemeralRunnerSet.class || !replicas.isInt()) {
-              return real.merge(kind, at, body);
+              return super.merge(kind, at, body);
             }
             var failed =
-                real.list(EphemeralRunner.class, at.namespace(), Map.of()).stream()
+                super.list(EphemeralRunner.class, at.namespace(), Map.of()).stream()
                     .filter(runner -> runner.statusOrNone().isTerminal())
                     .count();
             ObjectNode fewer = body.deepCopy();
             ((ObjectNode) fewer.get("spec"))
                 .put("replicas", (int) Math.max(0, replicas.asInt() - failed));
-            return real.merge(kind, at, fewer);
+            return super.merge(kind, at, fewer);
           }
         };
       }
     },
     MARKS_ARE_LOST("I8") {
       @Override
-      public KubeApi listenerKube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube listenerKube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T mergeStatus(
               Class<T> kind, Resource at, JsonNode status) {
-            return real.get(kind, at);
+            return super.get(kind, at);
           }
         };
       }
     },
     A_MESSAGE_THAT_COMES_AGAIN_CHANGES_A_MARK("I8 twice") {
       @Override
-      public KubeApi listenerKube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube listenerKube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T mergeStatus(
               Class<T> kind, Resource at, JsonNode status) {
-            if (real.get(kind, at) instanceof EphemeralRunner runner
+            if (super.get(kind, at) instanceof EphemeralRunner runner
                 && runner.statusOrNone().jobResult() != null) {
               ((ObjectNode) status).put("jobResult", "again");
             }
-            return real.mergeStatus(kind, at, status);
+            return super.mergeStatus(kind, at, status);
           }
         };
       }
     },
     TWO_RUNNERS_ARE_MADE_FOR_ONE("I9") {
       @Override
-      public KubeApi kube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube kube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T create(T object) {
             if (object instanceof EphemeralRunner) {
               var second = ApiServer.copy(object);
               second.getMetadata().setName(object.getMetadata().getName() + "-2");
-              var _ = real.create(second);
+              var _ = super.create(second);
             }
-            return real.create(object);
+            return super.create(object);
           }
         };
       }
     },
     THE_DEMAND_DOES_NOT_TELL_OF_ITS_MARKS("I9") {
       @Override
-      public KubeApi listenerKube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube listenerKube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T jsonPatchStatus(
               Class<T> kind, Resource at, JsonNode ops) {
@@ -229,7 +222,7 @@ final class PlantedBugsIT {
             without.findValues("value").stream()
                 .filter(JsonNode::isObject)
                 .forEach(value -> ((ObjectNode) value).remove("marksVersion"));
-            return real.jsonPatchStatus(kind, at, without);
+            return super.jsonPatchStatus(kind, at, without);
           }
         };
       }
@@ -242,11 +235,11 @@ final class PlantedBugsIT {
     },
     THE_LISTENER_OBJECT_STAYS("settles") {
       @Override
-      public KubeApi kube(KubeApi real) {
-        return new KubeBug(real) {
+      public PlayedKube kube(World world, LivingProcess process) {
+        return new PlayedKube(world, process) {
           @Override
           public boolean delete(Resource at, Preconditions wanted) {
-            return at.plural().equals("autoscalinglisteners") || real.delete(at, wanted);
+            return at.plural().equals("autoscalinglisteners") || super.delete(at, wanted);
           }
         };
       }

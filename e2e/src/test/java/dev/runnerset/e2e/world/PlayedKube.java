@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * before or after its effect; it may get no answer, be refused, or be carried out when nobody waits
  * for it any more.
  */
-final class PlayedKube extends KubeApi {
+class PlayedKube extends KubeApi {
   private static final Map<String, Class<? extends HasMetadata>> KINDS =
       Map.of(
           "ephemeralrunners", dev.runnerset.crds.EphemeralRunner.class,

@@ -11,13 +11,12 @@ import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
-import dev.runnerset.controller.caches.SharedCache;
-import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
@@ -28,6 +27,7 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
+import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.gc.AgeCollection;
 import dev.runnerset.controller.hooks.Followed;
@@ -142,16 +142,11 @@ final class ControllerProcess extends LivingProcess {
     RunnerConnections runnerConnections = runner -> client;
     var remover =
         new ServiceRunnerRemover(
-            runnerConnections,
-            kube,
-            new RemovalRequests(meters),
-            remembered,
-            clock);
+            runnerConnections, kube, new RemovalRequests(meters), remembered, clock);
     var random = new java.util.Random(world.chance.random.nextLong());
     sets =
         new EphemeralRunnerSetPass(
-            new EphemeralRunnerSetPass.Environment(
-                kube, new CallerThread(), meters, clock, random),
+            new EphemeralRunnerSetPass.Environment(kube, new CallerThread(), meters, clock, random),
             known,
             remover,
             new EphemeralRunnerSetPass.Shared(
@@ -185,12 +180,7 @@ final class ControllerProcess extends LivingProcess {
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                kube,
-                connections,
-                world::told,
-                meters,
-                new Memories(),
-                Clocks.of(clock, nanoTime)),
+                kube, connections, world::told, meters, new Memories(), Clocks.of(clock, nanoTime)),
             ages,
             new HolderLeases(nanoTime));
     runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
@@ -201,9 +191,7 @@ final class ControllerProcess extends LivingProcess {
             new ListenersWithoutSet(
                 kube,
                 new PermissionWriter(
-                    kube,
-                    places.listenerNamespace(),
-                    places.listenerServiceAccount()),
+                    kube, places.listenerNamespace(), places.listenerServiceAccount()),
                 new BudgetWriter(kube),
                 places.watched(),
                 key ->
@@ -219,12 +207,7 @@ final class ControllerProcess extends LivingProcess {
             sets.toSweep(key -> false),
             () -> ofRunners.all(Pod.class).stream(),
             new LeftOverSweep.Ports(
-                connections,
-                kube,
-                world::told,
-                meters,
-                new CallerThread(),
-                key -> isListening()),
+                connections, kube, world::told, meters, new CallerThread(), key -> isListening()),
             clock,
             random);
     var period = settings.leadership().sweepPeriod();

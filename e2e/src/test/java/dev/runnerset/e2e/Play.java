@@ -6,7 +6,7 @@ import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.cluster.EmbeddedCluster;
 import dev.runnerset.demo.cluster.RealCluster;
 import dev.runnerset.demo.figures.Figures;
-import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.figures.Measure;
 import dev.runnerset.demo.figures.Summary;
 import dev.runnerset.demo.progress.DemoException;
@@ -77,7 +77,7 @@ public final class Play {
       }
       var name = script.getClass().getPackageName().replaceFirst(".*\\.", "");
       var elapsed = Duration.between(begin, CLOCK.instant());
-      var figures = Measure.of(name, world, new Findings.None(), elapsed);
+      var figures = Measure.of(name, world, new Found(), elapsed);
       Summary.print(figures, System.out);
       check(figures);
       return figures;

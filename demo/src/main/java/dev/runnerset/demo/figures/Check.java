@@ -8,11 +8,6 @@ public record Check(String id, boolean ok, String expected, String actual) {
     return new Check(id, expected == actual, Long.toString(expected), Long.toString(actual));
   }
 
-  /** A yes is shown as 1, a no as 0. */
-  public static Check isTrue(String id, boolean actual) {
-    return equal(id, 1, actual ? 1 : 0);
-  }
-
   public static Check atMost(String id, double expected, double actual) {
     return new Check(id, actual <= expected, "<= " + number(expected), number(actual));
   }

@@ -48,7 +48,7 @@ public final class Measure {
   }
 
   /** The figures of a scenario that has ended and left nothing. */
-  public static Figures of(String scenario, World world, Findings findings, Duration elapsed) {
+  public static Figures of(String scenario, World world, Found found, Duration elapsed) {
     var service = world.service();
     var podByName = podByName(world);
     var violations = new ArrayList<>(service.violations());
@@ -57,7 +57,7 @@ public final class Measure {
         new Figures.Place(scenario, world.cluster().description()),
         work(service, podByName),
         cost(world, violations),
-        new Figures.Extra(findings, world.earlyStatuses(podByName)),
+        found.withSlowStarts(world.earlyStatuses(podByName)),
         violations.stream().map(Violation::toString).toList(),
         elapsed.toMillis());
   }

@@ -1,6 +1,6 @@
 package dev.runnerset.demo.scenario;
 
-import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.Rollouts;
 import dev.runnerset.demo.world.World;
@@ -25,15 +25,17 @@ final class HistoryScript {
   private final World world;
   private final Rollouts rollouts;
   private final Progress progress;
+  private final Found found;
   private int leastWarm = Integer.MAX_VALUE;
 
-  HistoryScript(World world, Progress progress) {
+  HistoryScript(World world, Progress progress, Found found) {
     this.world = world;
     this.rollouts = world.rollouts();
     this.progress = progress;
+    this.found = found;
   }
 
-  Findings.History run(int jobs, int runners) {
+  Found run(int jobs, int runners) {
     progress.step("a set with a history of " + LongHistory.ENTRIES + ", then the controller");
     world.make(WARM, runners);
     world.leaveStatus(LongHistory.status(world.now()));
@@ -64,16 +66,21 @@ final class HistoryScript {
     var revisions = rollouts.revisions();
     var wanted = new ArrayList<>(LongHistory.revisions());
     wanted.removeAll(LongHistory.leastWorth());
-    return new Findings.History(
-        busyOnTheOldImage,
-        least,
-        isAsExpected(),
-        rollouts.free(false),
-        rollouts.imagesOfIdlePods(),
-        new Findings.FullHistory(
-            revisions.size(),
-            revisions.stream().skip(EXPECTED.size()).toList().equals(wanted),
-            revisions.contains(LongHistory.revisions().getLast())));
+    var others = revisions.stream().skip(EXPECTED.size()).toList();
+    return found
+        .atLeast("busyOnTheOldImage", "busy-ones-kept-their-image", 1, busyOnTheOldImage)
+        // the replacements come first: as many stand as there were
+        .atLeast("leastWarm", "least-warm-runners", WARM, least)
+        .isTrue("historyAsExpected", "history-as-expected", isAsExpected())
+        .equal("idleOfAnOlderImage", "idle-of-an-older-image", 0, rollouts.free(false))
+        .equal("imagesOfIdlePods", "images-of-idle-pods", 1, rollouts.imagesOfIdlePods())
+        .equal(
+            "entries", "a-full-history-stays-of-100-entries", LongHistory.ENTRIES, revisions.size())
+        .isTrue("leastWorthGone", "the-entries-of-least-worth-go", others.equals(wanted))
+        .isTrue(
+            "initialStays",
+            "the-initial-entry-stays",
+            revisions.contains(LongHistory.revisions().getLast()));
   }
 
   private boolean isAsExpected() {

@@ -2,7 +2,7 @@ package dev.runnerset.demo.scenario;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.World;
 import java.time.Duration;
@@ -29,15 +29,17 @@ final class IdleAgeScript {
   private final World world;
   private final DemoOptions options;
   private final Progress progress;
+  private final Found found;
   private long leastIdle = WARM;
   private long idleBefore = WARM;
   private long refills;
   private long leastReplicas = Long.MAX_VALUE;
 
-  IdleAgeScript(World world, DemoOptions options, Progress progress) {
+  IdleAgeScript(World world, DemoOptions options, Progress progress, Found found) {
     this.world = world;
     this.options = options;
     this.progress = progress;
+    this.found = found;
   }
 
   /**
@@ -47,7 +49,16 @@ final class IdleAgeScript {
    */
   private record Removal(Instant at, Duration age) {}
 
-  Findings.IdleAge run() {
+  /**
+   * What was counted.
+   *
+   * @param removedBeforeTheEnd removals that succeeded at the service, before the set was deleted
+   * @param collectedForAge by the controller, before it was killed and after
+   */
+  private record Collected(
+      long removedBeforeTheEnd, long collectedForAge, long collectedForCapacity) {}
+
+  Found run() {
     int jobs = options.jobsOr(3);
     world.begin(WARM, options.runnersOr(20));
     progress.step(WARM + " warm runners, the oldest annotated; the set's own age is 4 s");
@@ -88,16 +99,35 @@ final class IdleAgeScript {
     world.awaitJobsDone(PATIENCE);
     world.awaitIdle(WARM);
     var counts = settled(collectedBefore);
-    return new Findings.IdleAge(
-        new Findings.Pool(leastIdle, refills, leastReplicas),
-        new Findings.Ages(
-            millis(first.map(Removal::age)),
-            millis(afterRestart.map(Removal::age)),
-            millis(afterRestart.map(removal -> Duration.between(restarted, removal.at()))),
-            whileNever,
-            annotatedStays),
-        counts,
-        toldByConfigz);
+    long firstMs = millis(first.map(Removal::age));
+    return found
+        .atLeast("leastIdle", "pool-never-empty", 1, leastIdle)
+        .atLeast("poolFilledAgain", "replaced", 1, refills)
+        .equal("leastReplicas", "target-not-lowered", 4, leastReplicas)
+        // a container starts 4 s after its runner is made: counted from there, it would go at once
+        .atLeast("firstMs", "an-age-counts-from-idle-ms", 4_000, firstMs)
+        .atMost("firstMs", "a-set-has-an-age-of-its-own-ms", 15_999, firstMs)
+        .atLeast(
+            "afterRestartMs",
+            "the-age-of-the-operator-counts-ms",
+            16_000,
+            millis(afterRestart.map(Removal::age)))
+        // an age that begins anew is over 16 s after the start, or later
+        .atMost(
+            "sinceRestartMs",
+            "an-age-outlives-a-restart-ms",
+            15_999,
+            millis(afterRestart.map(removal -> Duration.between(restarted, removal.at()))))
+        .equal("whileNever", "a-set-may-say-never", 0, whileNever)
+        .isTrue("annotatedStays", "retain-holds-an-idle-one", annotatedStays)
+        .equal(
+            "removedBeforeTheEnd",
+            "each-removal-was-for-age",
+            counts.collectedForAge(),
+            counts.removedBeforeTheEnd())
+        .atLeast("collectedForAge", "collected-for-age", 2, counts.collectedForAge())
+        .equal("collectedForCapacity", "none-for-capacity", 0, counts.collectedForCapacity())
+        .isTrue("toldByConfigz", "told-by-configz", toldByConfigz);
   }
 
   private long busyByMark() {
@@ -155,12 +185,12 @@ final class IdleAgeScript {
   }
 
   /** Waits until what the service removed is counted; sweeps go on meanwhile. */
-  private Findings.Collected settled(long collectedBefore) {
-    var counts = new Findings.Collected[1];
+  private Collected settled(long collectedBefore) {
+    var counts = new Collected[1];
     world.settle(() -> {
       var calls = world.service().counters();
       counts[0] =
-          new Findings.Collected(
+          new Collected(
               calls.getOrDefault("removeRunner", 0L)
                   - calls.getOrDefault("removeRunner.useless", 0L),
               collectedBefore + collected("age"),

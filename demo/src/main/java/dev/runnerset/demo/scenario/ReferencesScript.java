@@ -8,7 +8,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.kube.KubeApi;
@@ -18,8 +18,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** Looks at the references of a set while its runners come and go and their form is changed. */
 final class ReferencesScript {
@@ -34,13 +34,14 @@ final class ReferencesScript {
   private final World world;
   private final DemoOptions options;
   private final Progress progress;
+  private final Found found;
   private final ObjectMapper json = new ObjectMapper();
   private long wrongLists;
   private long wrongListsOfTheSet;
   private long staleFields;
   private long unexplained;
   private long forDemand;
-  private @Nullable Long bytesAReference;
+  private long bytesAReference;
 
   /** What was read at one time. */
   private record Look(JsonNode set, JsonNode parent, List<String> live, List<String> ofSet) {
@@ -75,14 +76,15 @@ final class ReferencesScript {
     }
   }
 
-  ReferencesScript(World world, DemoOptions options, Progress progress) {
+  ReferencesScript(World world, DemoOptions options, Progress progress, Found found) {
     this.world = world;
     this.options = options;
     this.progress = progress;
+    this.found = found;
   }
 
   /** What was found, from the API server's own objects. */
-  Findings.References run() {
+  Found run() {
     int jobs = options.jobsOr(12);
     world.begin(WARM, options.runnersOr(jobs + WARM));
     look("minimal");
@@ -107,14 +109,16 @@ final class ReferencesScript {
     world.minRunners(0);
     world.awaitNoRunners(PATIENCE);
     look("minimal");
-    return new Findings.References(
-        wrongLists,
-        wrongListsOfTheSet,
-        staleFields,
-        unexplained,
-        forDemand,
-        bytesAReference,
-        parentWritesInQuiet);
+    found
+        .equal("wrongLists", "references-are-the-live-runners-in-order", 0, wrongLists)
+        .equal("wrongListsOfTheSet", "the-set-names-its-two-children", 0, wrongListsOfTheSet)
+        .equal("staleFields", "nothing-stale-after-a-switch", 0, staleFields)
+        .equal("unexplained", "every-reference-says-why", 0, unexplained)
+        .atLeast("forDemand", "some-are-for-demand", 1, forDemand)
+        .atMost("bytesAReference", "bytes-a-reference", 200, bytesAReference);
+    parentWritesInQuiet.ifPresent(
+        n -> found.equal("parentWritesInQuiet", "changes-of-runners-write-no-parent", 0, n));
+    return found;
   }
 
   /** Waits until the statuses say what there is, for as long as it may take; else it is wrong. */
@@ -141,16 +145,15 @@ final class ReferencesScript {
     unexplained += why.equals("Demand") || why.equals("MinRunners") ? 0 : 1;
     unexplained += reference.path("revision").asText().equals(revision) ? 0 : 1;
     forDemand += why.equals("Demand") ? 1 : 0;
-    long bytes = reference.toString().length();
-    bytesAReference = bytesAReference == null ? bytes : Math.max(bytesAReference, bytes);
+    bytesAReference = Math.max(bytesAReference, reference.toString().length());
   }
 
   /**
    * Runners say something new again and again, but none comes, goes, starts or ends.
    *
-   * @return our status writes of the runners' parent meanwhile; null where they cannot be counted
+   * @return our status writes of the runners' parent meanwhile; empty where they cannot be counted
    */
-  private @Nullable Long quiet() {
+  private Optional<Long> quiet() {
     progress.step("the runners' statuses change, their number does not");
     world.pass(Duration.ofSeconds(2));
     var before = world.cluster().counts();
@@ -167,9 +170,7 @@ final class ReferencesScript {
       world.pass(Duration.ofSeconds(1));
     }
     var after = world.cluster().counts();
-    return after
-        .flatMap(now -> before.map(then -> now.since(then).onStatusesOfRunnerSets()))
-        .orElse(null);
+    return after.flatMap(now -> before.map(then -> now.since(then).onStatusesOfRunnerSets()));
   }
 
   private Look read() {

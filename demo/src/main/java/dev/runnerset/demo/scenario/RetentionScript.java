@@ -2,7 +2,7 @@ package dev.runnerset.demo.scenario;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.FinishedRunners;
 import dev.runnerset.demo.world.RunnerLives;
@@ -31,49 +31,55 @@ final class RetentionScript {
   private final World world;
   private final DemoOptions options;
   private final Progress progress;
+  private final Found found;
   private final FinishedRunners finished;
   private final TreeSet<String> revisions = new TreeSet<>();
   private String annotated = "";
   private int heldByAnnotation;
 
-  RetentionScript(World world, DemoOptions options, Progress progress) {
+  RetentionScript(World world, DemoOptions options, Progress progress, Found found) {
     this.world = world;
     this.options = options;
     this.progress = progress;
+    this.found = found;
     finished = new FinishedRunners(world);
   }
 
   /** What was found, from the API server's and the service's own objects. */
-  Findings.Retention run() {
+  Found run() {
     int jobs = options.jobsOr(12);
     // fewer places than finished runners: these take none (I7)
     world.begin(0, options.runnersOr(6));
     try (var lives = world.watchRunners()) {
-      var atCompletion = keepAll(jobs);
-      long wrongOnes = lowerTheLimit();
-      var failures = failures(lives);
+      found.atLeast("jobsAtFirst", "jobs-at-first", 8, jobs);
+      keepAll(jobs);
+      found.equal("wrongOnes", "a-lower-limit-takes-the-oldest", 0, lowerTheLimit());
+      failures(lives);
       var older = others();
-      var times = times(lives);
-      long takenByTime = difference(older);
-      long takenWithItsRule = withoutAnyRule();
-      long wrongByDefault = crashesByDefault(lives);
+      times(lives);
+      found
+          .equal("takenByTime", "a-new-time-is-not-for-old-ones", 0, difference(older))
+          .equal("takenWithItsRule", "a-removed-rule-takes-none", 0, withoutAnyRule())
+          .equal(
+              "wrongByDefault",
+              "by-default-the-three-newest-failed-stay",
+              0,
+              crashesByDefault(lives));
       progress.step("the annotation is taken away, and its runner has a time of its own");
       annotate("null");
       ownTimes("{\"ttlAfterSucceeded\": \"1s\"}");
       world.settle(() -> !isHeld());
-      return new Findings.Retention(
-          jobs,
-          atCompletion,
-          new Findings.AfterChanges(wrongOnes, takenByTime, takenWithItsRule, wrongByDefault),
-          failures,
-          new Findings.Annotation(heldByAnnotation, isHeld() ? 1 : 0),
-          new Findings.Traces(
-              revisions.size(), required().getStatus().history().size(), finished.events()),
-          times);
+      int entries = required().getStatus().history().size();
+      return found
+          .equal("held", "retain-holds-against-limit-time-no-rule", 3, heldByAnnotation)
+          .equal("leftWithout", "retain-taken-away-holds-no-more", 0, isHeld() ? 1 : 0)
+          .equal("revisions", "rule4-no-edit-rolls-the-fleet", 1, revisions.size())
+          .equal("historyEntries", "rule4-no-edit-is-a-rollout", 1, entries)
+          .atLeast("events", "an-event-tells", 1, finished.events());
     }
   }
 
-  private Findings.AtCompletion keepAll(int jobs) {
+  private void keepAll(int jobs) {
     retention("{\"succeededLimit\": 100}");
     progress.step(
         jobs + " jobs of 1 s on at most " + options.runnersOr(6) + " runners; the last one fails");
@@ -83,13 +89,14 @@ final class RetentionScript {
     world.submitFailing(1, JOB);
     world.awaitJobsDone(PATIENCE);
     world.settle(() -> finished.names().size() == jobs && finished.registrations() == 0);
-    var kept = finished.names().size();
-    long halfTold = finished.halfTold();
-    long secrets = finished.objects(Secret.class);
-    long pods = finished.objects(Pod.class);
-    long registrations = finished.registrations();
+    found
+        .equal("kept", "a-limit-keeps-them-all", jobs, finished.names().size())
+        .equal("halfTold", "one-patch-says-the-end", 0, finished.halfTold())
+        .equal("secrets", "no-secret-is-left-at-completion", 0, finished.objects(Secret.class))
+        .equal("pods", "pods-are-kept", jobs, finished.objects(Pod.class))
+        .equal("registrations", "no-registration-is-left", 0, finished.registrations());
     world.settle(() -> live() == 0);
-    return new Findings.AtCompletion(kept, halfTold, secrets, pods, registrations, live());
+    found.equal("counted", "rule2-kept-ones-are-in-no-count", 0, live());
   }
 
   /** The oldest is annotated: it stays, and counts for nothing. */
@@ -123,7 +130,7 @@ final class RetentionScript {
   }
 
   /** Failed runners have a limit of their own; and no pods are kept from here on. */
-  private Findings.Failures failures(RunnerLives lives) {
+  private void failures(RunnerLives lives) {
     progress.step(
         CRASHES + " runners crash after their job, of which " + KEPT_FAILED + " are kept");
     retention(
@@ -146,8 +153,15 @@ final class RetentionScript {
         crashed.stream().filter(n -> newest.contains(n) != there.contains(n)).count();
     long lostGood = good.stream().filter(n -> !there.contains(n)).count();
     world.settle(() -> finished.objects(Pod.class, crashed) == 0);
-    long podsOfFailed = finished.objects(Pod.class, crashed);
-    return new Findings.Failures(wrongFailed, lostGood, podsOfFailed, failedByJob(lives));
+    found
+        .equal("wrongFailed", "failed-ones-have-a-limit-of-their-own", 0, wrongFailed)
+        .equal("lostGood", "failed-ones-push-no-good-ones-out", 0, lostGood)
+        .equal(
+            "podsOfFailed",
+            "podPolicy-Delete-keeps-no-pods",
+            0,
+            finished.objects(Pod.class, crashed))
+        .equal("failedByJob", "outcomeFrom-Job-lets-the-job-decide", 1, failedByJob(lives));
   }
 
   /** How many runners count as failed for their job alone. */
@@ -164,7 +178,7 @@ final class RetentionScript {
   }
 
   /** Each outcome has a time of its own; a time of the annotated one changes nothing. */
-  private Findings.Times times(RunnerLives lives) {
+  private void times(RunnerLives lives) {
     progress.step("times for runners to come: 2 s for good ones, 12 s for failed ones");
     retention(
         """
@@ -185,10 +199,17 @@ final class RetentionScript {
     ownTimes("null");
     var good = lives.keptMillis(before, false);
     var failed = lives.keptMillis(before, true);
-    return new Findings.Times(
-        good.size() == TIMED_GOOD ? good.getFirst() : -1,
-        failed.size() == TIMED_FAILED ? failed.getFirst() : -1,
-        Math.max(good.isEmpty() ? 0 : good.getLast(), failed.isEmpty() ? 0 : failed.getLast()));
+    // not each of them was seen to end so and to go: -1
+    long shortestGood = good.size() == TIMED_GOOD ? good.getFirst() : -1;
+    long shortestFailed = failed.size() == TIMED_FAILED ? failed.getFirst() : -1;
+    long longest =
+        Math.max(good.isEmpty() ? 0 : good.getLast(), failed.isEmpty() ? 0 : failed.getLast());
+    // a time that is over counts in whole seconds; the other outcome's time is not theirs
+    found
+        .atLeast("shortestGoodMs", "ttlAfterSucceeded-is-kept-ms", 2_000, shortestGood)
+        .atMost("shortestGoodMs", "ttlAfterSucceeded-is-not-that-of-failed", 11_999, shortestGood)
+        .atLeast("shortestFailedMs", "ttlAfterFailed-is-kept-ms", 12_000, shortestFailed)
+        .atMost("longestMs", "a-time-that-is-over-deletes-ms", 30_000, longest);
   }
 
   /** Those that finished before stay, and the annotated one. */

@@ -2,7 +2,7 @@ package dev.runnerset.demo.scenario;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScheduleStatus;
-import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.programs.VirtualDays;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.World;
@@ -97,19 +97,21 @@ final class ScheduleScript {
 
   private final World world;
   private final Progress progress;
+  private final Found found;
   private final VirtualDays days;
   private long changes;
   private long toldBefore;
   private long rightAfter;
   private long worstLag;
 
-  ScheduleScript(World world, Progress progress, VirtualDays days) {
+  ScheduleScript(World world, Progress progress, Found found) {
     this.world = world;
     this.progress = progress;
-    this.days = days;
+    this.found = found;
+    this.days = world.days();
   }
 
-  Findings.Schedule run() {
+  Found run() {
     days.jumpTo(Instant.parse(OPENS.at).minus(Duration.ofHours(1)));
     world.begin(1, 10);
     world.spec(SCHEDULE);
@@ -119,16 +121,17 @@ final class ScheduleScript {
     world.submit(3, Duration.ofSeconds(20));
     world.awaitBusy(3);
     CHANGES.forEach(this::follow);
-    long draining = modes();
-    var set = Objects.requireNonNull(world.set());
-    return new Findings.Schedule(
-        changes,
-        toldBefore,
-        rightAfter,
-        worstLag,
-        world.service().counters().getOrDefault("createSession", 0L),
-        set.getStatus().history().size(),
-        draining);
+    boolean told = modes();
+    var history = Objects.requireNonNull(world.set()).getStatus().history();
+    long sessions = world.service().counters().getOrDefault("createSession", 0L);
+    return found
+        .note("changes", changes)
+        .equal("toldBefore", "each-change-is-told-before", changes, toldBefore)
+        .equal("rightAfter", "limits-capacity-and-runners-follow", changes, rightAfter)
+        .atMost("worstLagMs", "a-change-is-followed-within-ms", 5_000, worstLag)
+        .equal("sessions", "one-session-for-all-changes", 1, sessions)
+        .equal("rollouts", "no-change-is-a-rollout", 1, history.size())
+        .isTrue("modesTold", "modes-are-told-until-nothing-runs", told);
   }
 
   private void follow(Change change) {
@@ -156,8 +159,8 @@ final class ScheduleScript {
             .allMatch(scaleSet -> Objects.equals(scaleSet.capacity(), change.capacity));
   }
 
-  /** Paused, drained with a job, and active again; 1 if each was told while it was so. */
-  private long modes() {
+  /** Paused, drained with a job, and active again; whether each was told while it was so. */
+  private boolean modes() {
     world.awaitJobsDone(PATIENCE);
     progress.step("mode Paused, then Drained with a job");
     world.submit(1, Duration.ofHours(1));
@@ -175,7 +178,7 @@ final class ScheduleScript {
     told &= isReady("Drained");
     world.spec("{\"mode\": \"Active\"}");
     world.awaitIdle(1);
-    return told ? 1 : 0;
+    return told;
   }
 
   private boolean isReady(String reason) {

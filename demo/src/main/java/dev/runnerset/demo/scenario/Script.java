@@ -1,6 +1,6 @@
 package dev.runnerset.demo.scenario;
 
-import dev.runnerset.demo.figures.Findings;
+import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.figures.Measure;
 import dev.runnerset.demo.programs.Program;
 import dev.runnerset.demo.progress.DemoException;
@@ -18,6 +18,7 @@ public final class Script {
   private final World world;
   private final DemoOptions options;
   private final Progress progress;
+  private final Found found = new Found();
 
   public Script(World world, DemoOptions options, Progress progress) {
     this.world = world;
@@ -26,7 +27,7 @@ public final class Script {
   }
 
   /** Runs the scenario; what it found beside the common figures. */
-  public Findings run() {
+  public Found run() {
     return switch (options.scenario()) {
       case DEFAULT -> defaultRun();
       case SINGLE_NAMESPACE -> singleNamespace();
@@ -36,13 +37,13 @@ public final class Script {
       case CONTROLLER_RESTART -> restart(world.controller());
       case BURST -> burst();
       case STEADY -> steady();
-      case REFERENCES -> new ReferencesScript(world, options, progress).run();
+      case REFERENCES -> new ReferencesScript(world, options, progress, found).run();
       case IDLE -> idle();
-      case IDLE_AGE -> new IdleAgeScript(world, options, progress).run();
-      case RETENTION -> new RetentionScript(world, options, progress).run();
+      case IDLE_AGE -> new IdleAgeScript(world, options, progress, found).run();
+      case RETENTION -> new RetentionScript(world, options, progress, found).run();
       case HISTORY ->
-          new HistoryScript(world, progress).run(options.jobsOr(3), options.runnersOr(8));
-      case SCHEDULE -> new ScheduleScript(world, progress, world.days()).run();
+          new HistoryScript(world, progress, found).run(options.jobsOr(3), options.runnersOr(8));
+      case SCHEDULE -> new ScheduleScript(world, progress, found).run();
     };
   }
 
@@ -52,7 +53,7 @@ public final class Script {
     world.deleteSet();
   }
 
-  private Findings defaultRun() {
+  private Found defaultRun() {
     int runners = options.runnersOr(20);
     world.begin(0, runners);
     progress.step("submitting " + options.jobsOr(60) + " jobs of 2 s on at most " + runners);
@@ -67,16 +68,16 @@ public final class Script {
     world.awaitIdleDownTo(0, Duration.ofSeconds(30));
     world.awaitJobsDone(PATIENCE);
     world.awaitNoRunners(Duration.ofSeconds(30));
-    return new Findings.None();
+    return found;
   }
 
-  private Findings singleNamespace() {
+  private Found singleNamespace() {
     world.begin(0, options.runnersOr(10));
     progress.step("submitting " + options.jobsOr(20) + " jobs of 2 s");
     world.submit(options.jobsOr(20), SHORT);
     world.awaitJobsDone(PATIENCE);
     world.awaitNoRunners(Duration.ofSeconds(30));
-    return new Findings.None();
+    return found;
   }
 
   private void mixed(int busy, int idle, Duration length) {
@@ -87,7 +88,7 @@ public final class Script {
     world.awaitIdle(idle);
   }
 
-  private Findings scaleDown(double lost) {
+  private Found scaleDown(double lost) {
     int runners = options.runnersOr(30);
     int busy = Math.max(1, options.jobsOr(runners / 3));
     int idle = Math.max(3, runners - busy);
@@ -112,10 +113,10 @@ public final class Script {
     world.awaitJobsDone(PATIENCE);
     world.service().faults(faults);
     world.awaitNoRunners(Duration.ofSeconds(90));
-    return new Findings.None();
+    return found;
   }
 
-  private Findings restart(Program program) {
+  private Found restart(Program program) {
     int runners = options.runnersOr(30);
     int jobs = options.jobsOr(60);
     world.begin(0, runners);
@@ -131,20 +132,23 @@ public final class Script {
     world.awaitJobsDone(PATIENCE);
     long taken = Duration.between(at, world.now()).toMillis();
     world.awaitNoRunners(Duration.ofSeconds(60));
-    return new Findings.Restart(polls, taken);
+    int most = options.scenario() == Scenario.LISTENER_RESTART ? 45_000 : 60_000;
+    return found
+        .note("pollsBeforeRestart", polls)
+        .atMost("restartToAllDoneMs", "done-within-ms-of-restart", most, taken);
   }
 
-  private Findings burst() {
+  private Found burst() {
     int jobs = options.jobsOr(200);
     world.begin(0, options.runnersOr(jobs));
     progress.step("submitting " + jobs + " jobs of 5 s at once");
     world.submit(jobs, Duration.ofSeconds(5));
     world.awaitJobsDone(PATIENCE);
     world.awaitNoRunners(Duration.ofSeconds(60));
-    return new Findings.None();
+    return found;
   }
 
-  private Findings steady() {
+  private Found steady() {
     int jobs = options.jobsOr(120);
     world.begin(2, options.runnersOr(60));
     progress.step("submitting 4 jobs of 5 s a second, " + jobs + " in all");
@@ -152,10 +156,11 @@ public final class Script {
     world.awaitJobsDone(PATIENCE);
     world.pass(Duration.ofSeconds(5));
     // the two warm ones go with the set
-    return new Findings.Steady(world.service().counters().getOrDefault("removeRunner", 0L));
+    long removed = world.service().counters().getOrDefault("removeRunner", 0L);
+    return found.equal("removedWarm", "no-warm-runner-removed", 0, removed);
   }
 
-  private Findings idle() {
+  private Found idle() {
     world.begin(2, options.runnersOr(20));
     world.submit(options.jobsOr(10), SHORT);
     world.awaitJobsDone(PATIENCE);
@@ -168,6 +173,7 @@ public final class Script {
     var after = world.cluster().counts();
     long calls = Measure.serviceCalls(world.service().counters()) - callsBefore;
     var writes = after.flatMap(now -> before.map(then -> now.since(then).ours()));
-    return new Findings.Idle(writes.orElse(null), calls);
+    writes.ifPresent(n -> found.equal("idleWrites", "no-writes-while-idle", 0, n));
+    return found.equal("idleCalls", "no-calls-while-idle", 0, calls);
   }
 }

@@ -45,7 +45,7 @@ final class ResourceVerbs {
   static String verb(Call call, ResourcePath path) {
     boolean one = !path.name().isEmpty();
     return switch (call.method()) {
-      case "GET", "HEAD" -> {
+      case "GET" -> {
         String many = call.query().isTrue("watch") ? "watch" : "list";
         yield one ? "get" : many;
       }
@@ -64,7 +64,7 @@ final class ResourceVerbs {
     if (path.name().isEmpty() && (verb.equals("update") || verb.equals("patch"))) {
       throw ApiException.methodNotAllowed();
     }
-    if (!type.stored()) {
+    if (type.is(ResourceType.REVIEWS)) {
       return verb.equals("create")
           ? Reply.json(201, Reviews.answer(type, call.body()))
           : notAllowed();
@@ -96,24 +96,24 @@ final class ResourceVerbs {
     if (found == null) {
       throw ApiException.notFound(type.resource(), path.name());
     }
-    return one(200, type, found, List.of());
+    return one(200, found);
   }
 
-  private Reply one(int code, ResourceType type, StoredObject object, List<String> warnings) {
-    return Reply.json(code, Cluster.view(type, object).bytes(), warnings);
+  private static Reply one(int code, StoredObject object) {
+    return Reply.json(code, object.bytes());
   }
 
   private Reply create(ResourceType type, ResourcePath path, Call call) {
     if (!path.name().isEmpty()) {
       throw ApiException.methodNotAllowed();
     }
-    var outcome = writes.create(type, path.namespace(), call.body(), options(call));
-    return one(201, type, outcome.object(), outcome.warnings());
+    var created = writes.create(type, path.namespace(), call.body(), options(call));
+    return one(201, created);
   }
 
   private static Writes.Options options(Call call) {
-    String validation = call.query().text("fieldValidation");
-    return new Writes.Options(call.query().dryRun(), validation.isEmpty() ? "Warn" : validation);
+    boolean strict = call.query().text("fieldValidation").equals("Strict");
+    return new Writes.Options(call.query().dryRun(), strict);
   }
 
   /** Puts a pod onto a node, as schedulers do. */
@@ -125,7 +125,7 @@ final class ResourceVerbs {
             path.name(),
             Writes.Part.INTERNAL,
             pod -> bound(type, pod, node),
-            new Writes.Options(call.query().dryRun(), "Ignore"));
+            new Writes.Options(call.query().dryRun(), false));
     return Reply.json(201, success(Json.object()));
   }
 
@@ -162,22 +162,22 @@ final class ResourceVerbs {
   }
 
   private Reply patch(ResourceType type, ResourcePath path, Call call) {
-    Patch patch = Patch.of(call.contentType(), call::jsonBody);
+    Patch patch = Patch.of(call.contentType(), call::body);
     return modify(type, path, call, old -> Incoming.decode(type, patch.apply(old)));
   }
 
   private Reply modify(
       ResourceType type, ResourcePath path, Call call, UnaryOperator<ObjectNode> change) {
     Writes.Part part = path.sub().equals("status") ? Writes.Part.STATUS : Writes.Part.MAIN;
-    var outcome = writes.modify(ref(type, path), path.name(), part, change, options(call));
-    return one(200, type, outcome.object(), outcome.warnings());
+    var modified = writes.modify(ref(type, path), path.name(), part, change, options(call));
+    return one(200, modified);
   }
 
   private Reply delete(ResourceType type, ResourcePath path, Call call) {
     var options = Deletes.Options.parse(call.optionalBody(), call.query());
     var outcome = deletes.delete(ref(type, path), path.name(), options);
     if (!outcome.gone() || type.is(ResourceType.PODS)) {
-      return one(200, type, outcome.object(), List.of());
+      return one(200, outcome.object());
     }
     ObjectNode details = Json.object().put("name", path.name());
     if (!type.group().isEmpty()) {

@@ -43,7 +43,7 @@ final class Router implements HttpHandler {
     try {
       Call call = Call.of(exchange);
       delay(faults.latency());
-      send(exchange, call, answer(call));
+      send(exchange, answer(call));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // the server is closing
     } catch (IOException e) {
@@ -100,7 +100,7 @@ final class Router implements HttpHandler {
     counted[2] = path.sub();
     if (call.wantsWebSocket()) {
       // 200 without a body: fabric8 takes this for a refusal and watches by a plain GET
-      return new Reply.Full(200, "application/json", new byte[0], java.util.List.of());
+      return new Reply.Full(200, "application/json", new byte[0]);
     }
     faults.check(call.writer(), type, verb);
     return verbs.carryOut(verb, type, path, call);
@@ -108,7 +108,7 @@ final class Router implements HttpHandler {
 
   private Reply document(Call call) {
     String path = call.path();
-    if (!call.method().equals("GET") && !call.method().equals("HEAD")) {
+    if (!call.method().equals("GET")) {
       throw ApiException.methodNotAllowed();
     }
     if (path.startsWith("/openapi/")) {
@@ -122,22 +122,14 @@ final class Router implements HttpHandler {
     };
   }
 
-  private static void send(HttpExchange exchange, Call call, Reply reply)
+  private static void send(HttpExchange exchange, Reply reply)
       throws IOException, InterruptedException {
     drain(exchange);
     switch (reply) {
-      case Reply.Full(int code, String type, byte[] body, var warnings) -> {
+      case Reply.Full(int code, String type, byte[] body) -> {
         exchange.getResponseHeaders().set("Content-Type", type);
-        for (String warning : warnings) {
-          exchange
-              .getResponseHeaders()
-              .add("Warning", "299 - \"" + warning.replace("\"", "\\\"") + '"');
-        }
-        boolean empty = body.length == 0 || call.method().equals("HEAD");
-        exchange.sendResponseHeaders(code, empty ? -1 : body.length);
-        if (!empty) {
-          exchange.getResponseBody().write(body);
-        }
+        exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
+        exchange.getResponseBody().write(body);
       }
       case Reply.Stream(Reply.Writer writer) -> {
         exchange.getResponseHeaders().set("Content-Type", "application/json");

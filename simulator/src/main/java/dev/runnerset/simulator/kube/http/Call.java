@@ -52,29 +52,28 @@ public record Call(String method, String path, Query query, HttpExchange exchang
     }
   }
 
-  /** The body as an object: JSON, or what it says it is. */
+  /**
+   * The body as JSON.
+   *
+   * @throws ApiException 415 if it says that it is something else
+   */
   public JsonNode body() {
     String type = contentType();
-    if (type.contains("protobuf") || type.contains("cbor")) {
-      throw ApiException.unsupportedMediaType("application/json, application/yaml");
+    if (!type.isEmpty() && !type.contains("json")) {
+      throw ApiException.unsupportedMediaType("application/json");
     }
-    return parse(rawBody(), type.contains("yaml"));
+    return parse(rawBody());
   }
 
   /** The body of a DELETE, which may be absent. */
   public JsonNode optionalBody() {
     byte[] body = rawBody();
-    return body.length == 0 ? Json.object() : parse(body, contentType().contains("yaml"));
+    return body.length == 0 ? Json.object() : parse(body);
   }
 
-  /** The body as JSON, whatever it says it is. */
-  public JsonNode jsonBody() {
-    return parse(rawBody(), false);
-  }
-
-  private static JsonNode parse(byte[] body, boolean yaml) {
+  private static JsonNode parse(byte[] body) {
     try {
-      JsonNode node = Json.parse(body, yaml);
+      JsonNode node = Json.parse(body, false);
       if (node.isMissingNode()) {
         throw ApiException.badRequest("the request body is empty");
       }

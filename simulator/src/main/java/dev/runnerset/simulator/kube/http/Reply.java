@@ -5,11 +5,10 @@ import dev.runnerset.simulator.kube.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /** What a request is answered with. */
 public sealed interface Reply {
-  record Full(int code, String contentType, byte[] body, List<String> warnings) implements Reply {}
+  record Full(int code, String contentType, byte[] body) implements Reply {}
 
   record Stream(Writer writer) implements Reply {}
 
@@ -19,15 +18,14 @@ public sealed interface Reply {
   }
 
   static Reply json(int code, JsonNode body) {
-    return json(code, Json.bytes(body), List.of());
+    return json(code, Json.bytes(body));
   }
 
-  static Reply json(int code, byte[] body, List<String> warnings) {
-    return new Full(code, "application/json", body, warnings);
+  static Reply json(int code, byte[] body) {
+    return new Full(code, "application/json", body);
   }
 
   static Reply text(String text) {
-    return new Full(
-        200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), List.of());
+    return new Full(200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
   }
 }

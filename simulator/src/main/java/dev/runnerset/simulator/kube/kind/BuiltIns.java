@@ -34,11 +34,8 @@ public final class BuiltIns {
       admissionregistration.k8s.io v1 ValidatingAdmissionPolicyBinding validatingadmissionpolicybindings - C - generations
       admissionregistration.k8s.io v1 ValidatingWebhookConfiguration validatingwebhookconfigurations - C - generations
       admissionregistration.k8s.io v1 MutatingWebhookConfiguration mutatingwebhookconfigurations - C - generations
+      authorization.k8s.io v1 SelfSubjectRulesReview selfsubjectrulesreviews - C - -
       apiextensions.k8s.io v1 CustomResourceDefinition customresourcedefinitions crd,crds C status generations
-      authorization.k8s.io v1 SelfSubjectAccessReview selfsubjectaccessreviews - C - review
-      authorization.k8s.io v1 SelfSubjectRulesReview selfsubjectrulesreviews - C - review
-      authorization.k8s.io v1 SubjectAccessReview subjectaccessreviews - C - review
-      authorization.k8s.io v1 LocalSubjectAccessReview localsubjectaccessreviews - N - review
       """;
 
   private BuiltIns() {}
@@ -62,10 +59,7 @@ public final class BuiltIns {
             List.of(words(word[4])),
             flags.contains("all") ? List.of("all") : List.of()),
         new ResourceType.Traits(
-            word[5].equals("N"),
-            Set.of(words(word[6])),
-            flags.contains("generations"),
-            !flags.contains("review")),
+            word[5].equals("N"), Set.of(words(word[6])), flags.contains("generations")),
         rules(kind, clock));
   }
 

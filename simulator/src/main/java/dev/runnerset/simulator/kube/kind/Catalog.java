@@ -76,7 +76,7 @@ public final class Catalog {
             List.copyOf(Json.texts(names.path("shortNames"))),
             List.copyOf(Json.texts(names.path("categories")))),
         new ResourceType.Traits(
-            spec.path("scope").asText().equals("Namespaced"), Set.copyOf(served), true, true),
+            spec.path("scope").asText().equals("Namespaced"), Set.copyOf(served), true),
         new CustomRules(
             Schema.parse(version.at("/schema/openAPIV3Schema")), served.contains("status")));
   }

@@ -4,35 +4,17 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.json.Json;
 import dev.runnerset.simulator.kube.status.Cause;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * Built-in kinds without rules of their own: any field is stored, nothing but secrets is checked.
- */
+/** Built-in kinds without rules of their own: any field is stored, and nothing is checked. */
 public record PlainRules(String kind) implements ObjectRules {
   private static final Map<String, Set<String>> SELECTABLE =
       Map.of(
           "Event",
-          Set.of(
-              "involvedObject.kind",
-              "involvedObject.namespace",
-              "involvedObject.name",
-              "involvedObject.uid",
-              "involvedObject.apiVersion",
-              "involvedObject.resourceVersion",
-              "involvedObject.fieldPath",
-              "reason",
-              "type",
-              "source",
-              "reportingComponent"),
-          "Secret",
-          Set.of("type"),
-          "Namespace",
-          Set.of("status.phase"),
+          Set.of("involvedObject.kind", "involvedObject.name"),
           "Node",
           Set.of("spec.unschedulable"));
 
@@ -82,27 +64,6 @@ public record PlainRules(String kind) implements ObjectRules {
 
   @Override
   public List<Cause> validate(ObjectNode object) {
-    List<Cause> causes = new ArrayList<>();
-    if (kind.equals("Secret")) {
-      object
-          .path("data")
-          .properties()
-          .forEach(e -> {
-            try {
-              var _ = Base64.getDecoder().decode(e.getValue().asText());
-            } catch (IllegalArgumentException _) {
-              causes.add(Cause.invalid("data[" + e.getKey() + "]", "\"\"", "not base64"));
-            }
-          });
-    }
-    return causes;
-  }
-
-  @Override
-  public List<Cause> validateChange(ObjectNode old, ObjectNode next) {
-    if (kind.equals("Secret") && !old.path("type").equals(next.path("type"))) {
-      return List.of(Cause.invalid("type", next.path("type"), "field is immutable"));
-    }
     return List.of();
   }
 

@@ -18,14 +18,13 @@ public record ResourceType(ResourceName resource, Names names, Traits traits, Ob
   /**
    * @param subresources names served below an object, {@code status} and {@code scale} among them
    * @param generations whether {@code metadata.generation} counts changes of the spec
-   * @param stored false for reviews, which are answered and forgotten
    */
-  public record Traits(
-      boolean namespaced, Set<String> subresources, boolean generations, boolean stored) {}
+  public record Traits(boolean namespaced, Set<String> subresources, boolean generations) {}
 
   public static final String CRDS = "customresourcedefinitions.apiextensions.k8s.io";
   public static final String NAMESPACES = "namespaces";
   public static final String PODS = "pods";
+  public static final String REVIEWS = "selfsubjectrulesreviews.authorization.k8s.io";
 
   public String group() {
     return resource.group();
@@ -69,9 +68,5 @@ public record ResourceType(ResourceName resource, Names names, Traits traits, Ob
 
   public boolean generations() {
     return traits.generations();
-  }
-
-  public boolean stored() {
-    return traits.stored();
   }
 }

@@ -109,7 +109,7 @@ public final class Discovery {
     ObjectNode resource = resources.addObject();
     resource.put("name", type.plural()).put("singularName", type.names().singular());
     resource.put("namespaced", type.namespaced()).put("kind", type.kind());
-    resource.set("verbs", Json.strings(type.stored() ? VERBS : List.of("create")));
+    resource.set("verbs", Json.strings(VERBS));
     if (!type.names().shortNames().isEmpty()) {
       resource.set("shortNames", Json.strings(type.names().shortNames()));
     }

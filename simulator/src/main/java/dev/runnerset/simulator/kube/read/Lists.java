@@ -25,9 +25,7 @@ public final class Lists {
     Predicate<StoredObject> selector =
         Selector.of(type, "", query.text("labelSelector"), query.text("fieldSelector"));
     ResourceStore.Snapshot snapshot = cluster.store(type).snapshot(namespace);
-    return new Found(
-        snapshot.objects().stream().filter(selector).map(o -> Cluster.view(type, o)).toList(),
-        snapshot.revision());
+    return new Found(snapshot.objects().stream().filter(selector).toList(), snapshot.revision());
   }
 
   /**
@@ -47,6 +45,6 @@ public final class Lists {
       separator = ",";
     }
     out.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));
-    return Reply.json(200, out.toByteArray(), List.of());
+    return Reply.json(200, out.toByteArray());
   }
 }

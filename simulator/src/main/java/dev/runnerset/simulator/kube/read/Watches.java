@@ -50,10 +50,8 @@ public final class Watches {
         Selector.of(type, namespace, query.text("labelSelector"), query.text("fieldSelector"));
     Duration timeout = Duration.ofSeconds(query.number("timeoutSeconds", LONGEST.toSeconds()));
     long from = query.number("resourceVersion", 0);
-    boolean replay = from == 0 || query.isTrue("sendInitialEvents");
     Watch watch = new Watch(type, selector, timeout, query.isTrue("allowWatchBookmarks"));
-    boolean endMark = query.isTrue("sendInitialEvents");
-    return new Reply.Stream(out -> watch.run(out, from, replay, endMark, namespace));
+    return new Reply.Stream(out -> watch.run(out, from, namespace));
   }
 
   private final class Watch {
@@ -70,12 +68,12 @@ public final class Watches {
       this.bookmarks = bookmarks;
     }
 
-    void run(OutputStream out, long from, boolean replay, boolean endMark, String namespace)
+    void run(OutputStream out, long from, String namespace)
         throws IOException, InterruptedException {
       out.flush(); // the headers: the client must know that it watches
       try {
         EventLog log = cluster.store(type).log();
-        long start = replay ? sendCurrent(out, namespace, endMark) : from;
+        long start = from == 0 ? sendCurrent(out, namespace) : from;
         follow(out, log, log.after(start));
       } catch (ApiException e) {
         send(out, "ERROR", Json.bytes(e.status()));
@@ -83,16 +81,12 @@ public final class Watches {
       }
     }
 
-    private long sendCurrent(OutputStream out, String namespace, boolean endMark)
-        throws IOException {
+    private long sendCurrent(OutputStream out, String namespace) throws IOException {
       ResourceStore.Snapshot snapshot = cluster.store(type).snapshot(namespace);
       for (StoredObject object : snapshot.objects()) {
         if (selector.test(object)) {
           send(out, new Change.Event("ADDED", object));
         }
-      }
-      if (endMark) {
-        bookmark(out, snapshot.revision(), true);
       }
       out.flush();
       return snapshot.revision();
@@ -119,7 +113,7 @@ public final class Watches {
           nextBookmark = nextBookmark(System.nanoTime());
           if (bookmarks && changes.isEmpty()) {
             // read before the wait that saw nothing: no change up to it is unsent
-            bookmark(out, revision, false);
+            bookmark(out, revision);
           }
         }
         out.flush();
@@ -139,20 +133,17 @@ public final class Watches {
       return now < last ? Math.min(last, regular) : Long.MAX_VALUE;
     }
 
-    private void bookmark(OutputStream out, long revision, boolean initialEnd) throws IOException {
+    private void bookmark(OutputStream out, long revision) throws IOException {
       ObjectNode object = Json.object();
       object.put("kind", type.kind()).put("apiVersion", type.apiVersion());
       ObjectNode metadata = object.putObject("metadata");
       metadata.put("resourceVersion", Long.toString(revision));
       metadata.putNull("creationTimestamp");
-      if (initialEnd) {
-        metadata.putObject("annotations").put("k8s.io/initial-events-end", "true");
-      }
       send(out, "BOOKMARK", Json.bytes(object));
     }
 
     private void send(OutputStream out, Change.Event event) throws IOException {
-      send(out, event.type(), Cluster.view(type, event.object()).bytes());
+      send(out, event.type(), event.object().bytes());
     }
 
     private void send(OutputStream out, String eventType, byte[] object) throws IOException {

@@ -1,6 +1,5 @@
 package dev.runnerset.simulator.kube.store;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.kind.BuiltIns;
 import dev.runnerset.simulator.kube.kind.Catalog;
 import dev.runnerset.simulator.kube.kind.ResourceType;
@@ -125,15 +124,5 @@ public final class Cluster {
     if (ref.type().custom()) {
       garbage.add(new ObjectRef(definitions(), "/" + ref.type().qualified()));
     }
-  }
-
-  /** Objects as a version of the API shows them: the stored one itself, but for other versions. */
-  public static StoredObject view(ResourceType type, StoredObject stored) {
-    if (stored.json().path("apiVersion").asText().equals(type.apiVersion())) {
-      return stored;
-    }
-    ObjectNode copy = stored.json().deepCopy();
-    copy.put("apiVersion", type.apiVersion());
-    return new StoredObject(copy, stored.revision());
   }
 }

@@ -138,7 +138,7 @@ public final class GarbageCollector implements Runnable {
   private void emptyNamespace(ObjectRef ref, StoredObject namespace) {
     boolean empty = true;
     for (ResourceType type : cluster.catalog().all()) {
-      if (type.namespaced() && type.stored()) {
+      if (type.namespaced()) {
         empty &= emptied(type, namespace.name());
       }
     }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /** Creates and updates, with everything a real server checks and fills in before it stores. */
 public final class Writes {
@@ -37,16 +38,17 @@ public final class Writes {
     INTERNAL
   }
 
-  public record Options(boolean dryRun, String fieldValidation) {
-    public static final Options NONE = new Options(false, "Ignore");
+  /**
+   * @param strict whether unknown fields are refused; else they are pruned
+   */
+  public record Options(boolean dryRun, boolean strict) {
+    public static final Options NONE = new Options(false, false);
   }
 
   /**
-   * @param object as stored; with dryRun as it would be
+   * @return as stored; with dryRun as it would be
    */
-  public record Outcome(StoredObject object, List<String> warnings) {}
-
-  public Outcome create(ResourceType type, String namespace, JsonNode body, Options options) {
+  public StoredObject create(ResourceType type, String namespace, JsonNode body, Options options) {
     ObjectNode object = Incoming.decode(type, body);
     ObjectNode metadata = object.withObjectProperty("metadata");
     Incoming.setNamespace(type, namespace, metadata);
@@ -55,7 +57,7 @@ public final class Writes {
     if (metadata.has("resourceVersion") && !metadata.path("resourceVersion").asText().isEmpty()) {
       throw ApiException.badRequest("resourceVersion should not be set on objects to be created");
     }
-    List<String> warnings = unknownFields(type, object, options);
+    prune(type, object, options);
     type.rules().resetForCreate(object);
     type.rules().fillDefaults(object);
     Incoming.tidyMetadata(metadata);
@@ -75,9 +77,7 @@ public final class Writes {
       }
       requireNamespace(type, namespace, name); // again: it may have begun to go meanwhile
       admission.admit(type, namespace, name);
-      StoredObject stored =
-          options.dryRun() ? new StoredObject(object, 0) : store.put(type, key, object);
-      return new Outcome(stored, warnings);
+      return options.dryRun() ? new StoredObject(object, 0) : store.put(type, key, object);
     });
   }
 
@@ -107,8 +107,9 @@ public final class Writes {
    * Reads, changes and stores one object in one step.
    *
    * @param change gets a copy of its own and returns what the caller wants stored
+   * @return as stored; with dryRun as it would be
    */
-  public Outcome modify(
+  public StoredObject modify(
       ObjectRef ref, String name, Part part, UnaryOperator<ObjectNode> change, Options options) {
     ResourceType type = ref.type();
     ResourceStore store = cluster.store(type);
@@ -119,17 +120,17 @@ public final class Writes {
       }
       ObjectNode next = change.apply(old.json().deepCopy());
       Incoming.requireSame(type, old, next);
-      List<String> warnings = unknownFields(type, next, options);
+      prune(type, next, options);
       restrict(type, part, old.json(), next);
       type.rules().fillDefaults(next);
       Incoming.tidyMetadata(next.withObjectProperty("metadata"));
       if (next.equals(old.json())) {
-        return new Outcome(old, warnings);
+        return old;
       }
       refuseInvalid(type, name, next);
       refuseChange(type, name, part, old.json(), next);
       countGeneration(type, old.json(), next);
-      return new Outcome(settle(store, ref, next, options), warnings);
+      return settle(store, ref, next, options);
     });
   }
 
@@ -190,23 +191,18 @@ public final class Writes {
     }
   }
 
-  private static List<String> unknownFields(ResourceType type, ObjectNode object, Options options) {
+  private static void prune(ResourceType type, ObjectNode object, Options options) {
     List<String> unknown = type.rules().prune(object);
-    if (unknown.isEmpty() || options.fieldValidation().equals("Ignore")) {
-      return List.of();
-    }
-    List<String> warnings = unknown.stream().map(f -> "unknown field \"" + f + '"').toList();
-    if (options.fieldValidation().equals("Strict")) {
+    if (options.strict() && !unknown.isEmpty()) {
       throw ApiException.badRequest(
-          type.kind()
-              + " in version \""
-              + type.version()
-              + "\" cannot be handled as a "
-              + type.kind()
-              + ": strict decoding error: "
-              + String.join(", ", warnings));
+          "%1$s in version \"%2$s\" cannot be handled as a %1$s: strict decoding error: %3$s"
+              .formatted(
+                  type.kind(),
+                  type.version(),
+                  unknown.stream()
+                      .map(field -> "unknown field \"" + field + '"')
+                      .collect(Collectors.joining(", "))));
     }
-    return warnings;
   }
 
   private static void refuseInvalid(ResourceType type, String name, ObjectNode object) {

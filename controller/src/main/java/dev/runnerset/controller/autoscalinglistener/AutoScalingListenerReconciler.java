@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalinglistener;
 
+import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.timing.TimerDelay;
@@ -10,15 +11,14 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import dev.runnerset.controller.caches.SharedCache;
-import java.util.List;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,7 +43,7 @@ public final class AutoScalingListenerReconciler
   private static final Logger LOG = LoggerFactory.getLogger(AutoScalingListenerReconciler.class);
 
   /** No event tells that the set of a listener object went without us. */
-  private static final Duration LOOK_EVERY = Duration.ofSeconds(30);
+  private static final Duration SET_CHECKED_EVERY = Duration.ofSeconds(30);
 
   /** What is done with listener objects whose set is gone; blocks for requests. */
   public interface WithoutSet {
@@ -87,7 +87,7 @@ public final class AutoScalingListenerReconciler
         events,
         () -> {
           withoutSet.sweep(listener);
-          return UpdateControl.<AutoScalingListener>noUpdate().rescheduleAfter(LOOK_EVERY);
+          return UpdateControl.<AutoScalingListener>noUpdate().rescheduleAfter(SET_CHECKED_EVERY);
         });
   }
 

@@ -244,6 +244,19 @@ final class ArchitectureTest {
                 }
               });
 
+  /** A feature hangs on hooks; only {@code main} knows which features there are. */
+  @ArchTest
+  static final ArchRule theCoreOfTheControllerKnowsNoFeature =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.controller..")
+          .and()
+          .resideOutsideOfPackages(
+              "dev.runnerset.controller.features..", "dev.runnerset.controller.main..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("dev.runnerset.controller.features..");
+
   @ArchTest
   static final ArchRule theControllersPackagesHaveNoCycles =
       noCyclesIn("dev.runnerset.controller.(*)..");

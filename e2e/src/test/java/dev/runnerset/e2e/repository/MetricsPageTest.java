@@ -3,6 +3,7 @@ package dev.runnerset.e2e.repository;
 import static dev.runnerset.e2e.RepositoryFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.LeftOver;
@@ -13,7 +14,6 @@ import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.metrics.ServiceOperation;
 import dev.runnerset.controller.metrics.ServiceOutcome;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.listener.metrics.ListenerMeter;
 import java.io.IOException;

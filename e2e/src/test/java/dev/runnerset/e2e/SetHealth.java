@@ -14,16 +14,16 @@ public final class SetHealth {
   public static boolean isWell(List<Condition> conditions) {
     return conditions.stream()
             .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"))
-        && conditions.stream().noneMatch(SetHealth::isTrouble);
+        && conditions.stream().noneMatch(SetHealth::isProblem);
   }
 
   /** All troubles that conditions tell of. */
-  public static List<String> troubles(List<Condition> conditions) {
-    return conditions.stream().filter(SetHealth::isTrouble).map(SetHealth::words).toList();
+  public static List<String> problems(List<Condition> conditions) {
+    return conditions.stream().filter(SetHealth::isProblem).map(SetHealth::words).toList();
   }
 
   /** Whether it tells of a trouble. */
-  public static boolean isTrouble(Condition condition) {
+  public static boolean isProblem(Condition condition) {
     return GOOD_IF_TRUE.contains(condition.getType())
         ? !condition.getStatus().equals("True")
         : condition.getStatus().equals("True");

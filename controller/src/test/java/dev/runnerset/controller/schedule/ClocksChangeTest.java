@@ -88,7 +88,7 @@ final class ClocksChangeTest {
   }
 
   static Stream<Integer> seeds() {
-    return IntStream.range(0, 80).boxed();
+    return IntStream.range(0, Integer.getInteger("seeds", 40)).boxed();
   }
 
   @ParameterizedTest

@@ -48,7 +48,7 @@ final class Caretaker {
   }
 
   /** Starts what has ended, when its time has come. */
-  void look() {
+  void restartEnded() {
     var now = clock.instant();
     endStandIn(now);
     for (var program : programs) {

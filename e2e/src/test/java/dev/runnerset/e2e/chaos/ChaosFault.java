@@ -72,12 +72,12 @@ record ChaosFault(
   }
 
   /** Sets have to tell of it so. */
-  ChaosFault told(String regex) {
+  ChaosFault reported(String regex) {
     return with(new Words(true, Pattern.compile(regex, Pattern.DOTALL)));
   }
 
   /** Sets may tell of it so, or say nothing while their jobs get runners. */
-  ChaosFault maybeTold(String regex) {
+  ChaosFault maybeReported(String regex) {
     return with(new Words(false, Pattern.compile(regex, Pattern.DOTALL)));
   }
 

@@ -67,11 +67,11 @@ final class ChaosFaults {
                 place.wire().resetAll();
               }
             })
-            .maybeTold(UNREACHED),
+            .maybeReported(UNREACHED),
         // a poll without an answer is as it should be for 50 s, and doubted after 70 s
         ChaosFault.of("service-half-open", ONE_SET, 5, place -> place.wire().freezeAll(), NOTHING)
             // a runner whose registration is asked for on a dead connection does wait
-            .maybeTold("PollUnanswered|StartSlow|" + UNREACHED)
+            .maybeReported("PollUnanswered|StartSlow|" + UNREACHED)
             .within(80),
         ChaosFault.of(
                 "service-outage",
@@ -79,7 +79,7 @@ final class ChaosFaults {
                 60,
                 place -> place.wire().refuse(),
                 place -> place.wire().acceptAgain())
-            .told(UNREACHED),
+            .reported(UNREACHED),
         ChaosFault.of(
             "service-tokens-ended",
             ONE_SET,
@@ -93,7 +93,7 @@ final class ChaosFaults {
                 place -> place.set().apply(webhook(place)),
                 place -> place.set().delete(webhook(place)))
             .needs(CONTROL_PLANE)
-            .told("failed calling webhook"));
+            .reported("failed calling webhook"));
   }
 
   private static String webhook(ChaosPlace place) {
@@ -114,7 +114,7 @@ final class ChaosFaults {
                 6,
                 place -> place.programs().kill(place.world().listener(), DOWN),
                 NOTHING)
-            .maybeTold(NOT_HELD),
+            .maybeReported(NOT_HELD),
         paused(
             "controller-paused",
             ProgramLease.CONTROLLER,
@@ -125,7 +125,7 @@ final class ChaosFaults {
                 ProgramLease.LISTENER,
                 place -> place.world().listener(),
                 place -> place.world().moreListeners("listener-beside"))
-            .maybeTold(NOT_HELD));
+            .maybeReported(NOT_HELD));
   }
 
   /** It sleeps beyond its lease while another takes over, and then wakes beside it. */
@@ -148,7 +148,7 @@ final class ChaosFaults {
                 place -> place.server().killApiServer(),
                 place -> place.server().startApiServerAgain())
             .needs(CONTROL_PLANE)
-            .maybeTold(UNANSWERED),
+            .maybeReported(UNANSWERED),
         ChaosFault.of(
                 "etcd-paused",
                 ALL_SETS,
@@ -157,7 +157,7 @@ final class ChaosFaults {
                 place -> place.server().resumeEtcd())
             .needs(CONTROL_PLANE)
             // a start whose writes wait for etcd does take longer than it should
-            .maybeTold(UNANSWERED + "|StartSlow"),
+            .maybeReported(UNANSWERED + "|StartSlow"),
         ChaosFault.of(
                 "api-slow",
                 ALL_SETS,
@@ -165,7 +165,7 @@ final class ChaosFaults {
                 place -> place.api().latency(LATENCY),
                 place -> place.api().latency(Duration.ZERO))
             .needs(PROXY)
-            .maybeTold(UNANSWERED),
+            .maybeReported(UNANSWERED),
         ChaosFault.of("api-resets", ALL_SETS, 6, place -> place.api().resetAll(), NOTHING)
             .every(place -> {
               if (place.oneIn(SELDOM)) {
@@ -173,12 +173,12 @@ final class ChaosFaults {
               }
             })
             .needs(PROXY)
-            .maybeTold(UNANSWERED),
+            .maybeReported(UNANSWERED),
         ChaosFault.of("api-half-open", ALL_SETS, 5, place -> place.api().freezeAll(), NOTHING)
             // the API server of the demo answers no ping
             .needs(CONTROL_PLANE)
             // a runner that is made on a dead connection does take longer than it should
-            .maybeTold(UNANSWERED + "|StartSlow"),
+            .maybeReported(UNANSWERED + "|StartSlow"),
         ChaosFault.of(
                 "api-refused",
                 ALL_SETS,
@@ -186,6 +186,6 @@ final class ChaosFaults {
                 place -> place.api().refuse(),
                 place -> place.api().acceptAgain())
             .needs(PROXY_ALONE)
-            .maybeTold(UNANSWERED));
+            .maybeReported(UNANSWERED));
   }
 }

@@ -39,7 +39,7 @@ final class ChaosRun {
   private @Nullable Instant holdsSince;
   private @Nullable Instant ending;
   private @Nullable Instant ended;
-  private @Nullable Instant toldAt;
+  private @Nullable Instant reportedAt;
   private @Nullable Instant wellSince;
   private @Nullable Instant wellAt;
   private int jobsBefore;
@@ -71,7 +71,7 @@ final class ChaosRun {
    *
    * @param now what the sets say, by name; a set that nobody can read is not there
    */
-  void look(Map<String, Truth.Said> now, Instant at) {
+  void observe(Map<String, Truth.Said> now, Instant at) {
     var running = act;
     if (running == null || begun == null || over) {
       return;
@@ -88,7 +88,7 @@ final class ChaosRun {
     if (ending == null) {
       holdsSince = holdsSince == null ? at : holdsSince;
       fault.acts().every().accept(place);
-      boolean waits = fault.words().must() && toldAt == null && !isLate(begun, at);
+      boolean waits = fault.words().must() && reportedAt == null && !isLate(begun, at);
       if (!at.isBefore(holdsSince.plus(fault.hold())) && !waits) {
         ending = at;
         progress.step(fault.id() + " ends");
@@ -98,22 +98,22 @@ final class ChaosRun {
       ended = at;
       sets.forEach(s -> s.truth().endAt(at.plus(fault.wellWithin())));
     } else {
-      lookForHealth(now, ended, at);
+      awaitHealth(now, ended, at);
     }
   }
 
   private void listen(Map<String, Truth.Said> now, Instant at) {
-    if (toldAt != null || begun == null) {
+    if (reportedAt != null || begun == null) {
       return;
     }
     sets.stream()
         .map(s -> now.get(s.name()))
         .filter(Objects::nonNull)
-        .flatMap(s -> s.troubles().stream())
+        .flatMap(s -> s.problems().stream())
         .filter(t -> fault.words().may().matcher(t).find())
         .findFirst()
         .ifPresent(words -> {
-          toldAt = at;
+          reportedAt = at;
           said = words;
           progress.step(
               "%s told after %.1f s: %s".formatted(fault.id(), Times.seconds(begun, at), said));
@@ -121,7 +121,7 @@ final class ChaosRun {
   }
 
   /** Well is a set that says so, whose jobs from before the end have begun, and that stays so. */
-  private void lookForHealth(Map<String, Truth.Said> now, Instant since, Instant at) {
+  private void awaitHealth(Map<String, Truth.Said> now, Instant since, Instant at) {
     boolean well =
         sets.stream()
             .allMatch(set -> {
@@ -160,7 +160,7 @@ final class ChaosRun {
         fault,
         new Found.Seconds(
             Times.seconds(begun, ending),
-            Times.seconds(begun, toldAt),
+            Times.seconds(begun, reportedAt),
             Times.seconds(ended, wellAt),
             longest(s -> s.truth().oldestNumbers()),
             longest(s -> s.truth().longestWait()),

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * sets, one after the other, in an order that follows from the seed.
  */
 final class ChaosScript {
-  private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration INTERVAL = Duration.ofMillis(250);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int RUNNERS = 40;
   private static final int RUNNERS_OF_OTHERS = 24;
@@ -258,19 +258,19 @@ final class ChaosScript {
     runs.forEach(run -> run.begin(clock.instant()));
     while (!runs.stream().allMatch(ChaosRun::isOver)) {
       jobs();
-      look(runs);
-      world.pass(LOOK);
+      observe(runs);
+      world.pass(INTERVAL);
     }
   }
 
-  private void look(List<ChaosRun> runs) {
-    programs.look();
+  private void observe(List<ChaosRun> runs) {
+    programs.restartEnded();
     var said = read();
     var now = clock.instant();
     for (var set : sets) {
-      set.truth().look(now, Optional.ofNullable(said.get(set.name())), set.facts());
+      set.truth().observe(now, Optional.ofNullable(said.get(set.name())), set.facts());
     }
-    runs.forEach(run -> run.look(said, now));
+    runs.forEach(run -> run.observe(said, now));
   }
 
   private void jobs() {
@@ -302,7 +302,7 @@ final class ChaosScript {
         what,
         PATIENCE,
         () -> {
-          programs.look();
+          programs.restartEnded();
           return done.getAsBoolean();
         },
         otherwise);

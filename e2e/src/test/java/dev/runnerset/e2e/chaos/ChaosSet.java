@@ -63,7 +63,7 @@ record ChaosSet(
     return Optional.of(
         new Truth.Said(
             SetHealth.isWell(status.conditions()),
-            SetHealth.troubles(status.conditions()),
+            SetHealth.problems(status.conditions()),
             jobs == null ? 0 : jobs.assigned(),
             jobs == null ? 0 : jobs.running()));
   }

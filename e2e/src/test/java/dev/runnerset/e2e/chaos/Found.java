@@ -24,7 +24,7 @@ record Found(
   /**
    * How long the fault and its traces lasted.
    *
-   * @param told from its begin to a condition that tells of it; null if none did
+   * @param reported from its begin to a condition that tells of it; null if none did
    * @param well from its end until each set was well; null if one did not become well
    * @param oldestNumbers how old the numbers of jobs were at most, while no trouble was told
    * @param longestWait how long a job waited at most for its start while its set said that it was
@@ -33,7 +33,7 @@ record Found(
    */
   record Seconds(
       @Nullable Double held,
-      @Nullable Double told,
+      @Nullable Double reported,
       @Nullable Double well,
       double oldestNumbers,
       double longestWait,
@@ -45,7 +45,7 @@ record Found(
         .formatted(
             fault.id(),
             whole(seconds.held()),
-            whole(seconds.told()),
+            whole(seconds.reported()),
             whole(seconds.longestWait()),
             whole(seconds.oldestNumbers()),
             whole(seconds.well()),
@@ -62,7 +62,7 @@ record Found(
   void check(SoftAssertions softly) {
     softly.assertThat(untrue).as("%s: what was said and not so", fault.id()).isEmpty();
     if (fault.words().must()) {
-      Bars.within(softly, fault.bar().toSeconds(), seconds.told(), "%s was told", fault.id());
+      Bars.within(softly, fault.bar().toSeconds(), seconds.reported(), "%s was told", fault.id());
     }
     double bar = fault.wellWithin().toSeconds();
     Bars.within(softly, bar, seconds.well(), "all were well after %s", fault.id());

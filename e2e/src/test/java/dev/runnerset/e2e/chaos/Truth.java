@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Truth {
   /** What a set says. */
-  record Said(boolean well, List<String> troubles, int assigned, int running) {}
+  record Said(boolean well, List<String> problems, int assigned, int running) {}
 
   /**
    * What is so.
@@ -84,16 +84,16 @@ final class Truth {
   private @Nullable Instant readableSince;
   private @Nullable Instant unreadableSince;
   private @Nullable Instant wellSince;
-  private Numbers told = new Numbers(0, 0);
-  private Instant toldSince = Instant.EPOCH;
+  private Numbers reported = new Numbers(0, 0);
+  private Instant reportedSince = Instant.EPOCH;
   private Duration oldest = Duration.ZERO;
   private Duration longestWait = Duration.ZERO;
   private Duration unreadable = Duration.ZERO;
   private final Map<String, String> untrueByForm = new TreeMap<>();
 
   /** From now on those troubles are true that match; what was found before is forgotten. */
-  void expect(Pattern troubles, Duration within) {
-    may = troubles;
+  void expect(Pattern problems, Duration within) {
+    may = problems;
     mayUntil = Instant.MAX;
     bar = within;
     oldest = Duration.ZERO;
@@ -108,7 +108,7 @@ final class Truth {
   }
 
   /** Looks once; {@code said} is empty if nobody could read the set. */
-  void look(Instant at, Optional<Said> said, Facts facts) {
+  void observe(Instant at, Optional<Said> said, Facts facts) {
     if (said.isEmpty()) {
       readableSince = null;
       wellSince = null;
@@ -131,15 +131,15 @@ final class Truth {
       }
     }
     var age = age(at, readable, new Numbers(said.assigned(), said.running()), facts);
-    if (said.troubles().isEmpty()) {
+    if (said.problems().isEmpty()) {
       oldest = longer(oldest, age);
       if (age.compareTo(bar) > 0) {
         note("it says numbers of jobs that are older than " + bar.toSeconds() + " s");
       }
     }
-    for (var trouble : said.troubles()) {
-      if (!may.matcher(trouble).find() || at.isAfter(mayUntil)) {
-        note("it tells of what is not there: " + trouble);
+    for (var problem : said.problems()) {
+      if (!may.matcher(problem).find() || at.isAfter(mayUntil)) {
+        note("it tells of what is not there: " + problem);
       }
     }
   }
@@ -151,14 +151,14 @@ final class Truth {
 
   /** How long ago these numbers were last so; zero while they have not stood for long. */
   private Duration age(Instant at, Instant readable, Numbers numbers, Facts facts) {
-    if (!numbers.equals(told)) {
-      told = numbers;
-      toldSince = at;
+    if (!numbers.equals(reported)) {
+      reported = numbers;
+      reportedSince = at;
     }
-    if (at.isBefore(toldSince.plus(STANDS))) {
+    if (at.isBefore(reportedSince.plus(STANDS))) {
       return Duration.ZERO;
     }
-    var last = facts.lastSo(numbers.assigned(), numbers.running(), at).orElse(toldSince);
+    var last = facts.lastSo(numbers.assigned(), numbers.running(), at).orElse(reportedSince);
     return Duration.between(Times.later(last, readable), at);
   }
 

@@ -26,7 +26,7 @@ final class TruthTest {
   @Test
   void whatIsSoIsTrue() {
     for (int second = 0; second < 100; second++) {
-      truth.look(at(second), well(1, 1), facts(running(0)));
+      truth.observe(at(second), well(1, 1), facts(running(0)));
     }
     assertThat(truth.untrue()).isEmpty();
     assertThat(truth.oldestNumbers()).isZero();
@@ -35,11 +35,11 @@ final class TruthTest {
   @Test
   void aSetIsNotWellWhileAJobWaitsForLongerThanTheBar() {
     for (int second = 0; second <= 30; second++) {
-      truth.look(at(second), well(1, 0), facts(waiting(0)));
+      truth.observe(at(second), well(1, 0), facts(waiting(0)));
     }
     assertThat(truth.untrue()).isEmpty();
 
-    truth.look(at(31), well(1, 0), facts(waiting(0)));
+    truth.observe(at(31), well(1, 0), facts(waiting(0)));
     assertThat(truth.untrue())
         .containsExactly("it says that it is well while a job waits for longer than 30 s");
     assertThat(truth.longestWait()).hasSeconds(31);
@@ -48,25 +48,25 @@ final class TruthTest {
   @Test
   void aJobMayWaitWhileTheSetTellsOfATrouble() {
     for (int second = 0; second < 100; second++) {
-      truth.look(at(second), told(OUTAGE, 1, 0), facts(waiting(0)));
+      truth.observe(at(second), reported(OUTAGE, 1, 0), facts(waiting(0)));
     }
-    truth.look(at(100), well(1, 0), facts(waiting(0)));
+    truth.observe(at(100), well(1, 0), facts(waiting(0)));
     assertThat(truth.untrue()).isEmpty();
   }
 
   @Test
   void aSetThatNobodyCanReadSaysNothingAndHasTheBarAfterwards() {
-    truth.look(at(0), well(1, 0), facts(waiting(0)));
+    truth.observe(at(0), well(1, 0), facts(waiting(0)));
     for (int second = 1; second < 60; second++) {
-      truth.look(at(second), Optional.empty(), facts(waiting(0)));
+      truth.observe(at(second), Optional.empty(), facts(waiting(0)));
     }
     for (int second = 60; second <= 90; second++) {
-      truth.look(at(second), well(1, 0), facts(waiting(0)));
+      truth.observe(at(second), well(1, 0), facts(waiting(0)));
     }
     assertThat(truth.untrue()).isEmpty();
     assertThat(truth.unreadable()).hasSeconds(58);
 
-    truth.look(at(91), well(1, 0), facts(waiting(0)));
+    truth.observe(at(91), well(1, 0), facts(waiting(0)));
     assertThat(truth.untrue()).hasSize(1);
   }
 
@@ -74,12 +74,12 @@ final class TruthTest {
   void numbersThatStandStillGrowOld() {
     var ended = new Truth.Job(at(0), at(0), at(0), at(10));
     for (int second = 0; second <= 40; second++) {
-      truth.look(at(second), well(1, 1), facts(ended));
+      truth.observe(at(second), well(1, 1), facts(ended));
     }
     assertThat(truth.untrue()).isEmpty();
     assertThat(truth.oldestNumbers()).hasSeconds(30);
 
-    truth.look(at(41), well(1, 1), facts(ended));
+    truth.observe(at(41), well(1, 1), facts(ended));
     assertThat(truth.untrue()).containsExactly("it says numbers of jobs that are older than 30 s");
   }
 
@@ -87,27 +87,27 @@ final class TruthTest {
   void numbersMayBeOldWhileATroubleSaysWhy() {
     var ended = new Truth.Job(at(0), at(0), at(0), at(10));
     for (int second = 0; second < 100; second++) {
-      truth.look(at(second), told(OUTAGE, 1, 1), facts(ended));
+      truth.observe(at(second), reported(OUTAGE, 1, 1), facts(ended));
     }
     assertThat(truth.untrue()).isEmpty();
   }
 
   @Test
   void aTroubleThatIsNotThereIsNotTrue() {
-    truth.look(at(0), told("Ready SecretNotFound: no secret 12", 0, 0), facts());
-    truth.look(at(1), told("Ready SecretNotFound: no secret 13", 0, 0), facts());
+    truth.observe(at(0), reported("Ready SecretNotFound: no secret 12", 0, 0), facts());
+    truth.observe(at(1), reported("Ready SecretNotFound: no secret 13", 0, 0), facts());
     assertThat(truth.untrue())
         .containsExactly("it tells of what is not there: Ready SecretNotFound: no secret 12");
   }
 
   @Test
   void aTroubleThatIsOverMayBeToldForAWhile() {
-    truth.look(at(0), told(OUTAGE, 0, 0), facts());
+    truth.observe(at(0), reported(OUTAGE, 0, 0), facts());
     truth.endAt(at(40));
-    truth.look(at(40), told(OUTAGE, 0, 0), facts());
+    truth.observe(at(40), reported(OUTAGE, 0, 0), facts());
     assertThat(truth.untrue()).isEmpty();
 
-    truth.look(at(41), told(OUTAGE, 0, 0), facts());
+    truth.observe(at(41), reported(OUTAGE, 0, 0), facts());
     assertThat(truth.untrue()).hasSize(1);
   }
 
@@ -135,7 +135,7 @@ final class TruthTest {
     return Optional.of(new Truth.Said(true, List.of(), assigned, running));
   }
 
-  private static Optional<Truth.Said> told(String trouble, int assigned, int running) {
-    return Optional.of(new Truth.Said(false, List.of(trouble), assigned, running));
+  private static Optional<Truth.Said> reported(String problem, int assigned, int running) {
+    return Optional.of(new Truth.Said(false, List.of(problem), assigned, running));
   }
 }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * One deletion that is tried.
  *
  * @param id its name in figures and checks
- * @param told what a condition must say while the deletion waits, as {@code Reason: message}; null
- *     if it does not wait
+ * @param reported what a condition must say while the deletion waits, as {@code Reason: message};
+ *     null if it does not wait
  * @param bar how long it may take from the moment at which nothing is in its way
  */
 record Deletion(
@@ -18,7 +18,7 @@ record Deletion(
     What what,
     Phase phase,
     Meanwhile meanwhile,
-    @Nullable Pattern told,
+    @Nullable Pattern reported,
     Duration bar,
     Set<Trait> traits) {
   /** What somebody deletes. */
@@ -106,21 +106,21 @@ record Deletion(
     return new Deletion(id, what, phase, Meanwhile.NOTHING, null, BAR, Set.of());
   }
 
-  Deletion told(String pattern) {
+  Deletion reported(String pattern) {
     var compiled = Pattern.compile(pattern, Pattern.DOTALL);
     return new Deletion(id, what, phase, meanwhile, compiled, bar, traits);
   }
 
   Deletion meanwhile(Meanwhile value) {
-    return new Deletion(id, what, phase, value, told, bar, traits);
+    return new Deletion(id, what, phase, value, reported, bar, traits);
   }
 
   Deletion within(Duration value) {
-    return new Deletion(id, what, phase, meanwhile, told, value, traits);
+    return new Deletion(id, what, phase, meanwhile, reported, value, traits);
   }
 
   Deletion with(Trait... values) {
-    return new Deletion(id, what, phase, meanwhile, told, bar, Set.of(values));
+    return new Deletion(id, what, phase, meanwhile, reported, bar, Set.of(values));
   }
 
   /** Whether its time is counted from the end of a job with nothing else in the way. */

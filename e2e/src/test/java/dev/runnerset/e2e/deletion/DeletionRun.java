@@ -41,8 +41,8 @@ import org.jspecify.annotations.Nullable;
 /** One deletion on one set: prepared, then carried out, to the moment at which nothing is left. */
 final class DeletionRun {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
-  private static final Duration TOLD = Duration.ofSeconds(30);
-  private static final Duration LOOK = Duration.ofMillis(50);
+  private static final Duration REPORTED = Duration.ofSeconds(30);
+  private static final Duration INTERVAL = Duration.ofMillis(50);
 
   /** Longer than any scenario: it ends when it is told to. */
   private static final Duration JOB = Duration.ofHours(1);
@@ -60,7 +60,7 @@ final class DeletionRun {
   private String subject = "";
   private String said = "";
   private @Nullable Instant deletedAt;
-  private @Nullable Instant toldAt;
+  private @Nullable Instant reportedAt;
   private @Nullable Instant freeAt;
   private @Nullable Instant goneAt;
 
@@ -194,9 +194,9 @@ final class DeletionRun {
    */
   void awaitWords(Instant runningSince) {
     freeAt = later(deletedAt, runningSince);
-    if (deletion.told() != null) {
-      var _ = until(TOLD, this::lookForWords);
-      if (toldAt == null) {
+    if (deletion.reported() != null) {
+      var _ = until(REPORTED, this::awaitReport);
+      if (reportedAt == null) {
         said = String.join("; ", words().toList());
         progress.step(set.name() + " NOT told; it says: " + said);
       }
@@ -281,11 +281,11 @@ final class DeletionRun {
     }
   }
 
-  private boolean lookForWords() {
-    var pattern = Objects.requireNonNull(deletion.told());
+  private boolean awaitReport() {
+    var pattern = Objects.requireNonNull(deletion.reported());
     var found = words().filter(w -> pattern.matcher(w).find()).findFirst();
     if (found.isPresent()) {
-      toldAt = clock.instant();
+      reportedAt = clock.instant();
       said = found.get();
       return true;
     }
@@ -355,9 +355,9 @@ final class DeletionRun {
     var id = deletion.id();
     var gone = Times.seconds(freeAt, goneAt);
     Bars.within(softly, Times.seconds(deletion.bar()), gone, "%s was gone", id);
-    if (deletion.told() != null) {
-      var told = Times.seconds(deletedAt, toldAt);
-      Bars.within(softly, Times.seconds(TOLD), told, "%s told; it says %s", id, said);
+    if (deletion.reported() != null) {
+      var reported = Times.seconds(deletedAt, reportedAt);
+      Bars.within(softly, Times.seconds(REPORTED), reported, "%s told; it says %s", id, said);
     }
     softly
         .assertThat(killed())
@@ -436,7 +436,7 @@ final class DeletionRun {
         return false;
       }
       try {
-        TimeUnit.NANOSECONDS.sleep(LOOK.toNanos());
+        TimeUnit.NANOSECONDS.sleep(INTERVAL.toNanos());
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new DemoException("interrupted");

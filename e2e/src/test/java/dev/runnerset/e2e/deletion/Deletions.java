@@ -62,21 +62,22 @@ final class Deletions {
         Deletion.of("set-pending", SET, PENDING).within(WITHOUT_JOB),
         Deletion.of("set-idle", SET, IDLE).within(WITHOUT_JOB),
         Deletion.of("set-finished", SET, FINISHED).within(WITHOUT_JOB),
-        Deletion.of("set-busy", SET, BUSY).told(WAITS),
-        Deletion.of("set-unmarked", SET, UNMARKED).told("^Ready Deleting: waiting for 1 runner"),
-        Deletion.of("set-rollout", SET, ROLLOUT).told(WAITS),
-        Deletion.of("set-forced", SET, BUSY).told(WAITS).with(FORCED).within(WITHOUT_JOB),
+        Deletion.of("set-busy", SET, BUSY).reported(WAITS),
+        Deletion.of("set-unmarked", SET, UNMARKED)
+            .reported("^Ready Deleting: waiting for 1 runner"),
+        Deletion.of("set-rollout", SET, ROLLOUT).reported(WAITS),
+        Deletion.of("set-forced", SET, BUSY).reported(WAITS).with(FORCED).within(WITHOUT_JOB),
         Deletion.of("set-hanging", SET, HANGING)
-            .told("^Ready Deleting: waiting for 1 runner")
+            .reported("^Ready Deleting: waiting for 1 runner")
             .with(FORCED)
             .within(WITHOUT_JOB),
         Deletion.of("secret-idle", SECRET_AND_SET, IDLE).within(WITHOUT_JOB),
         // nobody hears of the end there: the service is asked 0.5 s after it (RN11)
         Deletion.of("namespace-busy", NAMESPACE, BUSY)
-            .told("^Ready Deleting: .*1 with a job")
+            .reported("^Ready Deleting: .*1 with a job")
             .with(REAL_SERVER)
             .within(WITHOUT_A_MARK),
-        Deletion.of("secret-busy", SECRET_AND_SET, BUSY).told(WAITS),
+        Deletion.of("secret-busy", SECRET_AND_SET, BUSY).reported(WAITS),
         Deletion.of("namespace-pending", NAMESPACE, PENDING).within(WITHOUT_JOB),
         Deletion.of("namespace-idle", NAMESPACE, IDLE).within(WITHOUT_JOB),
         Deletion.of("namespace-finished", NAMESPACE, FINISHED).within(WITHOUT_JOB),
@@ -87,37 +88,38 @@ final class Deletions {
         Deletion.of("runner-pending", RUNNER, PENDING).within(WITHOUT_JOB),
         Deletion.of("runner-idle", RUNNER, IDLE).within(WITHOUT_JOB),
         Deletion.of("runner-finished", RUNNER, FINISHED).within(WITHOUT_JOB),
-        Deletion.of("runner-busy", RUNNER, BUSY).told(JOB),
-        Deletion.of("runner-unmarked", RUNNER, UNMARKED).told(JOB),
-        Deletion.of("runner-forced", RUNNER, BUSY).told(JOB).with(FORCED).within(WITHOUT_JOB),
+        Deletion.of("runner-busy", RUNNER, BUSY).reported(JOB),
+        Deletion.of("runner-unmarked", RUNNER, UNMARKED).reported(JOB),
+        Deletion.of("runner-forced", RUNNER, BUSY).reported(JOB).with(FORCED).within(WITHOUT_JOB),
         Deletion.of("pod-pending", POD, PENDING).within(WITHOUT_JOB),
         Deletion.of("pod-idle", POD, IDLE).within(WITHOUT_JOB),
         Deletion.of("ers-idle", EPHEMERAL_RUNNER_SET, IDLE).within(WITHOUT_JOB),
-        Deletion.of("ers-busy", EPHEMERAL_RUNNER_SET, BUSY).told(JOB),
+        Deletion.of("ers-busy", EPHEMERAL_RUNNER_SET, BUSY).reported(JOB),
         Deletion.of("listener-object-idle", LISTENER_OBJECT, IDLE).within(AFTER_REPAIR),
         Deletion.of("listener-object-busy", LISTENER_OBJECT, BUSY).within(AFTER_REPAIR),
         broken("set-new", SET, NEW, SERVICE_DOWN),
-        broken("set-idle", SET, IDLE, SERVICE_DOWN).told("^Registered ServiceUnavailable: "),
-        broken("set-busy", SET, BUSY, SERVICE_DOWN).told("^Registered ServiceUnavailable: "),
-        broken("runner-idle", RUNNER, IDLE, SERVICE_DOWN).told("^Removable ServiceUnavailable: "),
-        broken("runner-busy", RUNNER, BUSY, SERVICE_DOWN).told(JOB),
-        broken("set-idle", SET, IDLE, CREDENTIALS_REFUSED).told("^Registered Unauthorized: "),
-        broken("set-busy", SET, BUSY, CREDENTIALS_REFUSED).told("^Registered Unauthorized: "),
+        broken("set-idle", SET, IDLE, SERVICE_DOWN).reported("^Registered ServiceUnavailable: "),
+        broken("set-busy", SET, BUSY, SERVICE_DOWN).reported("^Registered ServiceUnavailable: "),
+        broken("runner-idle", RUNNER, IDLE, SERVICE_DOWN)
+            .reported("^Removable ServiceUnavailable: "),
+        broken("runner-busy", RUNNER, BUSY, SERVICE_DOWN).reported(JOB),
+        broken("set-idle", SET, IDLE, CREDENTIALS_REFUSED).reported("^Registered Unauthorized: "),
+        broken("set-busy", SET, BUSY, CREDENTIALS_REFUSED).reported("^Registered Unauthorized: "),
         broken("set-pending", SET, PENDING, CONTROLLER_KILLED),
         broken("set-idle", SET, IDLE, CONTROLLER_KILLED),
-        broken("set-busy", SET, BUSY, CONTROLLER_KILLED).told(WAITS),
+        broken("set-busy", SET, BUSY, CONTROLLER_KILLED).reported(WAITS),
         broken("set-busy-short", SET, BUSY, CONTROLLER_KILLED).with(JOB_ENDS_MEANWHILE),
-        broken("runner-busy", RUNNER, BUSY, CONTROLLER_KILLED).told(JOB),
+        broken("runner-busy", RUNNER, BUSY, CONTROLLER_KILLED).reported(JOB),
         broken("secret-idle", SECRET_AND_SET, IDLE, CONTROLLER_KILLED)
-            .told("^Registered SecretNotFound: "),
+            .reported("^Registered SecretNotFound: "),
         broken("set-idle", SET, IDLE, LISTENER_KILLED),
-        broken("set-busy", SET, BUSY, LISTENER_KILLED).told(WAITS),
+        broken("set-busy", SET, BUSY, LISTENER_KILLED).reported(WAITS),
         broken("set-busy-short", SET, BUSY, LISTENER_KILLED).with(JOB_ENDS_MEANWHILE),
-        broken("runner-busy", RUNNER, BUSY, LISTENER_KILLED).told(JOB),
+        broken("runner-busy", RUNNER, BUSY, LISTENER_KILLED).reported(JOB),
         broken("set-idle", SET, IDLE, BOTH_KILLED),
-        broken("set-busy", SET, BUSY, BOTH_KILLED).told(WAITS),
+        broken("set-busy", SET, BUSY, BOTH_KILLED).reported(WAITS),
         broken("set-busy-short", SET, BUSY, BOTH_KILLED).with(JOB_ENDS_MEANWHILE),
-        broken("runner-busy", RUNNER, BUSY, BOTH_KILLED).told(JOB));
+        broken("runner-busy", RUNNER, BUSY, BOTH_KILLED).reported(JOB));
   }
 
   private static Deletion broken(

@@ -64,12 +64,12 @@ final class RealStallsIT {
     return StallsScript.every(every, 0, Stalls.all(where));
   }
 
-  private static void write(List<Told> found) throws IOException {
+  private static void write(List<StallResult> found) throws IOException {
     var table = new StringBuilder();
     for (var stall : Stalls.all()) {
       var made = row(found, stall.id() + "-new");
       var warm = row(found, stall.id() + "-warm");
-      var said = warm.or(() -> made).map(Told::said).orElse("");
+      var said = warm.or(() -> made).map(StallResult::said).orElse("");
       table.append(
           "| %s | %s | %s | %s |%n"
               .formatted(
@@ -86,12 +86,12 @@ final class RealStallsIT {
     }
   }
 
-  private static Optional<Told> row(List<Told> found, String set) {
+  private static Optional<StallResult> row(List<StallResult> found, String set) {
     return found.stream().filter(row -> row.set().equals(set)).findFirst();
   }
 
-  private static String seconds(Told row) {
-    return number(row.seconds().told()) + " / " + number(row.seconds().healed());
+  private static String seconds(StallResult row) {
+    return number(row.seconds().reported()) + " / " + number(row.seconds().healed());
   }
 
   private static String number(@Nullable Double seconds) {

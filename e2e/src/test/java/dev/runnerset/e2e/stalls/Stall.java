@@ -14,12 +14,12 @@ import java.util.regex.Pattern;
  * One thing that keeps a set from running jobs, how it comes about, and how it is repaired.
  *
  * @param id its name in figures and checks
- * @param told what a condition of the set must say, as {@code Reason: message}
+ * @param reported what a condition of the set must say, as {@code Reason: message}
  * @param acts how it comes about, and how it is repaired
  * @param pod of the pods' spec beside the common fields, in YAML
  * @param bar within which it must be told, and be gone after the repair
  */
-record Stall(String id, Pattern told, Acts acts, String pod, Duration bar, Set<Trait> traits) {
+record Stall(String id, Pattern reported, Acts acts, String pod, Duration bar, Set<Trait> traits) {
   /**
    * What is done.
    *
@@ -44,28 +44,28 @@ record Stall(String id, Pattern told, Acts acts, String pod, Duration bar, Set<T
 
   /** On new and on warm sets, of the common form. */
   static Stall of(
-      String id, String told, Consumer<SeparateSet> cause, Consumer<SeparateSet> repair) {
-    var pattern = Pattern.compile(told, Pattern.DOTALL);
+      String id, String reported, Consumer<SeparateSet> cause, Consumer<SeparateSet> repair) {
+    var pattern = Pattern.compile(reported, Pattern.DOTALL);
     var acts = new Acts(set -> {}, cause, repair);
     return new Stall(id, pattern, acts, "", BAR, Set.of(Trait.NEW, Trait.WARM));
   }
 
   Stall only(Trait... values) {
-    return new Stall(id, told, acts, pod, bar, Set.of(values));
+    return new Stall(id, reported, acts, pod, bar, Set.of(values));
   }
 
   /** With something that is made before the set is. */
   Stall before(Consumer<SeparateSet> value) {
     var more = new Acts(value, acts.cause(), acts.repair());
-    return new Stall(id, told, more, pod, bar, traits);
+    return new Stall(id, reported, more, pod, bar, traits);
   }
 
   Stall withPod(String yaml) {
-    return new Stall(id, told, acts, yaml, bar, traits);
+    return new Stall(id, reported, acts, yaml, bar, traits);
   }
 
   Stall within(Duration value) {
-    return new Stall(id, told, acts, pod, value, traits);
+    return new Stall(id, reported, acts, pod, value, traits);
   }
 
   boolean is(Trait trait) {
@@ -75,13 +75,13 @@ record Stall(String id, Pattern told, Acts acts, String pod, Duration bar, Set<T
   /** The first condition of that set that tells of this. */
   Optional<Condition> saidIn(List<Condition> conditions, String set) {
     return conditions.stream()
-        .filter(SetHealth::isTrouble)
-        .filter(c -> tells(c.getReason(), c.getMessage(), set))
+        .filter(SetHealth::isProblem)
+        .filter(c -> matches(c.getReason(), c.getMessage(), set))
         .findFirst();
   }
 
   /** Whether a reason and its message tell of this; the set's name is made of the cause's. */
-  boolean tells(String reason, String message, String set) {
-    return told.matcher(reason + ": " + message.replace(set, "SET")).find();
+  boolean matches(String reason, String message, String set) {
+    return reported.matcher(reason + ": " + message.replace(set, "SET")).find();
   }
 }

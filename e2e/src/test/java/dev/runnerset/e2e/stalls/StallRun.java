@@ -35,7 +35,7 @@ final class StallRun {
   private final boolean warm;
   private final Progress progress;
   private @Nullable Instant causedAt;
-  private @Nullable Instant toldAt;
+  private @Nullable Instant reportedAt;
   private @Nullable Instant eventAt;
   private @Nullable Instant metricAt;
   private @Nullable Instant repairedAt;
@@ -95,18 +95,18 @@ final class StallRun {
    *
    * @param traces what else tells of sets
    */
-  void look(@Nullable AutoScalingRunnerSet now, Traces traces, Instant at) {
+  void observe(@Nullable AutoScalingRunnerSet now, Traces traces, Instant at) {
     if (now == null || causedAt == null || over) {
       return;
     }
     note(now);
     var conditions = now.statusOrNone().conditions();
     if (repair == null) {
-      lookForWords(conditions, causedAt, traces, at);
+      awaitReport(conditions, causedAt, traces, at);
     } else if (repairedAt == null) {
       awaitRepair(repair, at);
     } else {
-      lookForHealth(conditions, repairedAt, at);
+      awaitHealth(conditions, repairedAt, at);
     }
   }
 
@@ -116,18 +116,18 @@ final class StallRun {
     generation = seen;
   }
 
-  private void lookForWords(List<Condition> conditions, Instant since, Traces traces, Instant at) {
+  private void awaitReport(List<Condition> conditions, Instant since, Traces traces, Instant at) {
     var words = stall.saidIn(conditions, set.name());
-    if (toldAt == null && words.isPresent()) {
-      toldAt = at;
+    if (reportedAt == null && words.isPresent()) {
+      reportedAt = at;
       said = SetHealth.words(words.get());
       reason = words.get().getReason();
       progress.step(
           "%s told after %.1f s: %s".formatted(set.name(), Times.seconds(since, at), said));
     }
-    if (toldAt == null) {
+    if (reportedAt == null) {
       if (isLate(since, at)) {
-        said = String.join("; ", SetHealth.troubles(conditions));
+        said = String.join("; ", SetHealth.problems(conditions));
         progress.step(set.name() + " NOT told; the set says: " + said);
         repair();
       }
@@ -136,7 +136,7 @@ final class StallRun {
     if (eventAt == null
         && traces
             .events(set.namespace())
-            .anyMatch(e -> stall.tells(e.getReason(), e.getMessage(), set.name()))) {
+            .anyMatch(e -> stall.matches(e.getReason(), e.getMessage(), set.name()))) {
       eventAt = at;
     }
     if (metricAt == null && isCounted(traces.metrics())) {
@@ -199,10 +199,10 @@ final class StallRun {
   }
 
   /** Well is a set that stays so until the jobs that waited are done. */
-  private void lookForHealth(List<Condition> conditions, Instant since, Instant at) {
+  private void awaitHealth(List<Condition> conditions, Instant since, Instant at) {
     boolean well = SetHealth.isWell(conditions);
     wellSince = !well ? null : wellSince == null ? at : wellSince;
-    left = SetHealth.troubles(conditions);
+    left = SetHealth.problems(conditions);
     if (wellSince != null && set.isDone() && !at.isBefore(wellSince.plus(STAYS_WELL))) {
       healedAt = wellSince;
       over = true;
@@ -219,12 +219,12 @@ final class StallRun {
   }
 
   /** What was found. */
-  Told found() {
-    return new Told(
+  StallResult found() {
+    return new StallResult(
         set.name(),
         stall,
-        new Told.Seconds(
-            Times.seconds(causedAt, toldAt),
+        new StallResult.Seconds(
+            Times.seconds(causedAt, reportedAt),
             Times.seconds(causedAt, eventAt),
             Times.seconds(causedAt, metricAt),
             Times.seconds(repairedAt, healedAt)),

@@ -99,9 +99,9 @@ final class Stalls {
         .formatted("runnerset-manager", set.namespace());
   }
 
-  private static Stall service(String id, String told, UnaryFault fault) {
+  private static Stall service(String id, String reported, UnaryFault fault) {
     var faults = SeparateSet.ADMINISTRATION.stream().map(fault::at).toArray(HttpFault[]::new);
-    return Stall.of(id, told, set -> set.serviceFaults(faults), SERVICE_WELL);
+    return Stall.of(id, reported, set -> set.serviceFaults(faults), SERVICE_WELL);
   }
 
   /** What is wrong at an endpoint. */
@@ -177,8 +177,8 @@ final class Stalls {
             .withPod("initContainers: [{name: prepare, image: \"busybox:1\"}]"));
   }
 
-  private static Stall pod(String id, String told, PodFault fault) {
-    return Stall.of(id, told, set -> set.podFault(fault), SeparateSet::noPodFault);
+  private static Stall pod(String id, String reported, PodFault fault) {
+    return Stall.of(id, reported, set -> set.podFault(fault), SeparateSet::noPodFault);
   }
 
   private static List<Stall> ofTheRunner() {
@@ -285,19 +285,19 @@ final class Stalls {
   }
 
   /** An object that is in the way. */
-  private static Stall object(String id, String told, String yaml) {
+  private static Stall object(String id, String reported, String yaml) {
     return Stall.of(
         id,
-        told,
+        reported,
         set -> set.apply(yaml.formatted(set.namespace())),
         set -> set.delete(yaml.formatted(set.namespace())));
   }
 
   /** An object that is missing. */
-  private static Stall missing(String id, String told, String yaml) {
+  private static Stall missing(String id, String reported, String yaml) {
     return Stall.of(
             id,
-            told,
+            reported,
             set -> set.delete(yaml.formatted(set.namespace())),
             set -> set.apply(yaml.formatted(set.namespace())))
         .before(set -> set.apply(yaml.formatted(set.namespace())));

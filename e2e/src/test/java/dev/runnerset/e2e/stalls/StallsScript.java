@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StallsScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration INTERVAL = Duration.ofMillis(250);
   private static final Duration JOB = Duration.ofSeconds(1);
 
   /** More of them at a time keep two cores so busy that events come late. */
@@ -37,7 +37,7 @@ final class StallsScript {
   private final Progress progress;
   private final Clock clock = Clock.systemUTC();
   private final List<SeparateSet> sets = new ArrayList<>();
-  private long bystanderTroubles;
+  private long bystanderProblems;
 
   StallsScript(World world, Progress progress) {
     this.world = world;
@@ -47,13 +47,13 @@ final class StallsScript {
   /**
    * What was found.
    *
-   * @param bystanderTroubles looks at which a set that nothing was done to told of a trouble
+   * @param bystanderProblems looks at which a set that nothing was done to told of a trouble
    * @param jobsLeft jobs of the stalled sets that were not done at the end
    * @param setsLeft sets that could not be deleted
    */
   record Found(
-      List<Told> rows,
-      long bystanderTroubles,
+      List<StallResult> rows,
+      long bystanderProblems,
       long jobsLeft,
       long jobsLost,
       long violations,
@@ -62,7 +62,7 @@ final class StallsScript {
       assertSoftly(softly -> {
         rows.forEach(row -> row.check(softly));
         softly
-            .assertThat(bystanderTroubles)
+            .assertThat(bystanderProblems)
             .as("troubles of a set that nothing was done to")
             .isZero();
         softly.assertThat(jobsLeft).as("jobs that were not done").isZero();
@@ -112,7 +112,7 @@ final class StallsScript {
     long undone = jobs.stream().mapToLong(j -> j.submitted() - j.completed()).sum();
     long lost = jobs.stream().mapToLong(j -> j.lost()).sum();
     clear();
-    return new Found(found, bystanderTroubles, undone, lost, violations(), left());
+    return new Found(found, bystanderProblems, undone, lost, violations(), left());
   }
 
   /** Each {@code step}th of them, from {@code first} on. */
@@ -158,7 +158,7 @@ final class StallsScript {
   private List<String> ill() {
     return read().values().stream()
         .filter(s -> !SetHealth.isWell(s.statusOrNone().conditions()))
-        .map(s -> s.getMetadata().getName() + " " + troubles(s))
+        .map(s -> s.getMetadata().getName() + " " + problems(s))
         .toList();
   }
 
@@ -169,12 +169,12 @@ final class StallsScript {
           var set = all.get(r.set().name());
           return set == null || !r.set().isWarm(set);
         })
-        .map(r -> r.set().name() + " " + troubles(all.get(r.set().name())))
+        .map(r -> r.set().name() + " " + problems(all.get(r.set().name())))
         .toList();
   }
 
-  private static List<String> troubles(@Nullable AutoScalingRunnerSet set) {
-    return set == null ? List.of() : SetHealth.troubles(set.statusOrNone().conditions());
+  private static List<String> problems(@Nullable AutoScalingRunnerSet set) {
+    return set == null ? List.of() : SetHealth.problems(set.statusOrNone().conditions());
   }
 
   /** All sets by their names. */
@@ -199,16 +199,16 @@ final class StallsScript {
     }
     var open = new ArrayList<>(runs);
     while (!open.isEmpty()) {
-      world.pass(LOOK);
+      world.pass(INTERVAL);
       var all = read();
       var seen = new Seen();
       var now = clock.instant();
-      open.forEach(run -> run.look(all.get(run.set().name()), seen, now));
+      open.forEach(run -> run.observe(all.get(run.set().name()), seen, now));
       open.removeIf(StallRun::isOver);
       var linux = all.get(World.SET);
-      if (bystander && !troubles(linux).isEmpty()) {
-        progress.step("a set that nothing was done to says: " + troubles(linux));
-        bystanderTroubles++;
+      if (bystander && !problems(linux).isEmpty()) {
+        progress.step("a set that nothing was done to says: " + problems(linux));
+        bystanderProblems++;
       }
     }
   }
@@ -262,7 +262,7 @@ final class StallsScript {
     return sets.stream()
         .map(SeparateSet::name)
         .filter(all::containsKey)
-        .map(name -> name + " " + troubles(all.get(name)))
+        .map(name -> name + " " + problems(all.get(name)))
         .toList();
   }
 

@@ -35,8 +35,8 @@ final class UpgradeScript {
   private static final int WARM = 2;
   private static final int RUNNERS = 20;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final Duration TOLD = Duration.ofSeconds(60);
-  private static final double TOLD_SECONDS = 30;
+  private static final Duration REPORTED = Duration.ofSeconds(60);
+  private static final double REPORTED_SECONDS = 30;
 
   private static final Stage OLD = new Stage("nothing", "old-controller-old-listener", "");
   private static final Stage CONTROLLER =
@@ -100,12 +100,12 @@ final class UpgradeScript {
     var before = identities();
 
     replace(CONTROLLER, ProgramLease.CONTROLLER, oldController, world.controller());
-    Bars.within(softly, TOLD_SECONDS, untilTold(true), "older kinds are told");
+    Bars.within(softly, REPORTED_SECONDS, untilReported(true), "older kinds are told");
     progress.step("the kinds of this version, each with a field that neither version knows");
     apply(WrittenFields.withLater(Former.kinds(Crds.yaml())));
-    Bars.within(softly, TOLD_SECONDS, untilTold(false), "newer kinds heal");
+    Bars.within(softly, REPORTED_SECONDS, untilReported(false), "newer kinds heal");
     replace(LISTENER, ProgramLease.LISTENER, oldListener, world.listener());
-    world.settle(TOLD, () -> protocolLevel() == ProtocolLevel.OURS);
+    world.settle(REPORTED, () -> protocolLevel() == ProtocolLevel.OURS);
     softly.assertThat(protocolLevel()).as("the listener's level").isEqualTo(ProtocolLevel.OURS);
     int later = fields.writeLater();
     if (way == Way.FORTH_AND_BACK) {
@@ -152,13 +152,13 @@ final class UpgradeScript {
   }
 
   /** Seconds until the set says that its kinds are too old, or no longer; null for never. */
-  private @Nullable Double untilTold(boolean wanted) {
+  private @Nullable Double untilReported(boolean wanted) {
     var begin = world.now();
-    world.settle(TOLD, () -> isTold() == wanted);
-    return isTold() == wanted ? Times.seconds(begin, world.now()) : null;
+    world.settle(REPORTED, () -> isReported() == wanted);
+    return isReported() == wanted ? Times.seconds(begin, world.now()) : null;
   }
 
-  private boolean isTold() {
+  private boolean isReported() {
     var set = world.set();
     return set != null
         && StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.UPGRADE_REQUIRED);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param registrations how many runners were registered from the cause to the repair
  * @param touched whether somebody changed the set
  */
-record Told(
+record StallResult(
     String set,
     Stall stall,
     Seconds seconds,
@@ -25,13 +25,13 @@ record Told(
   /**
    * How long it took; null for never.
    *
-   * @param told from the cause to a condition of the set that tells of it
+   * @param reported from the cause to a condition of the set that tells of it
    * @param event from the cause to an event of the set that tells of it
    * @param metric from the cause to a series of the set with the condition's reason
    * @param healed from the repair to a set that is well
    */
   record Seconds(
-      @Nullable Double told,
+      @Nullable Double reported,
       @Nullable Double event,
       @Nullable Double metric,
       @Nullable Double healed) {}
@@ -51,7 +51,7 @@ record Told(
 
   void check(SoftAssertions softly) {
     double bar = stall.bar().toSeconds();
-    Bars.within(softly, bar, seconds.told(), "%s told; it says %s", set, said);
+    Bars.within(softly, bar, seconds.reported(), "%s told; it says %s", set, said);
     softly.assertThat(seconds.event()).as("%s: seconds until an event told", set).isNotNull();
     softly.assertThat(seconds.metric()).as("%s: seconds until a series had it", set).isNotNull();
     Bars.within(softly, bar, seconds.healed(), "%s was well; it says %s", set, left);

@@ -7,24 +7,24 @@ import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
 /** What is told late or never, or healed by somebody, does not pass. */
-final class ToldTest {
+final class StallResultTest {
   private static final double BAR = Stall.BAR.toSeconds();
 
   @Test
   void whatIsToldAndHealedAtTheBarPasses() {
-    assertThat(errors(new Told.Seconds(BAR, 1.0, 1.0, BAR), false)).isEmpty();
+    assertThat(errors(new StallResult.Seconds(BAR, 1.0, 1.0, BAR), false)).isEmpty();
   }
 
   @Test
   void whatIsLateOrNeverToldOrTouchedDoesNot() {
-    assertThat(errors(new Told.Seconds(null, null, null, null), true)).hasSize(5);
-    assertThat(errors(new Told.Seconds(BAR + 0.1, 1.0, 1.0, BAR + 0.1), false)).hasSize(2);
+    assertThat(errors(new StallResult.Seconds(null, null, null, null), true)).hasSize(5);
+    assertThat(errors(new StallResult.Seconds(BAR + 0.1, 1.0, 1.0, BAR + 0.1), false)).hasSize(2);
   }
 
-  private static List<Throwable> errors(Told.Seconds seconds, boolean touched) {
+  private static List<Throwable> errors(StallResult.Seconds seconds, boolean touched) {
     var softly = new SoftAssertions();
     var stall = Stalls.all().getFirst();
-    new Told("a-warm", stall, seconds, "why", List.of(), 0, touched).check(softly);
+    new StallResult("a-warm", stall, seconds, "why", List.of(), 0, touched).check(softly);
     return softly.errorsCollected();
   }
 }

@@ -45,12 +45,11 @@ final class EventAggregation {
   /** What to write of an event that was seen; empty if it is counted and written later. */
   synchronized Optional<Write> seen(Key key, Instant now) {
     var before = entryByKey.remove(key); // put back at the end: the oldest is dropped first
-    boolean isNew = before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT));
     var entry =
-        isNew
+        before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT))
             ? new Entry(ids.get(), 1, now, now)
             : new Entry(before.id, before.count + 1, now, before.lastWrite);
-    boolean isDue = isNew || !now.isBefore(entry.lastWrite.plus(BETWEEN_WRITES));
+    boolean isDue = entry.count == 1 || !now.isBefore(entry.lastWrite.plus(BETWEEN_WRITES));
     put(key, isDue ? new Entry(entry.id, entry.count, now, now) : entry);
     return isDue ? Optional.of(new Write(entry.id, entry.count)) : Optional.empty();
   }

@@ -8,8 +8,8 @@ import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
-import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
@@ -35,6 +35,14 @@ final class ListenerMetersTest {
     return meters.exposition().lines().filter(line -> line.startsWith(beginning)).toList();
   }
 
+  /** The value of the one series that begins so. */
+  private double value(String beginning) {
+    var found = lines(beginning);
+    assertThat(found).hasSize(1);
+    var line = found.getFirst();
+    return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+  }
+
   private static JobDescription job(@Nullable Instant assigned, @Nullable Instant finished) {
     var started = assigned == null ? null : assigned.plusSeconds(7);
     return new JobDescription(
@@ -48,22 +56,13 @@ final class ListenerMetersTest {
     series.believed(new Statistics(4, 0, 3, 2, 9, 5, 1));
     assertThat(lines("runnerset_listener_assigned_jobs"))
         .containsExactly("runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 3.0");
-    assertThat(lines("runnerset_listener_running_jobs{"))
-        .singleElement()
-        .asString()
-        .endsWith(" 2.0");
-    assertThat(lines("gha_registered_runners{")).singleElement().asString().endsWith(" 9.0");
-    assertThat(lines("gha_busy_runners{")).singleElement().asString().endsWith(" 5.0");
-    assertThat(lines("gha_idle_runners{")).singleElement().asString().endsWith(" 1.0");
-    assertThat(lines("runnerset_listener_available_jobs{"))
-        .singleElement()
-        .asString()
-        .endsWith(" 4.0");
+    assertThat(value("runnerset_listener_running_jobs{")).isEqualTo(2.0);
+    assertThat(value("gha_registered_runners{")).isEqualTo(9.0);
+    assertThat(value("gha_busy_runners{")).isEqualTo(5.0);
+    assertThat(value("gha_idle_runners{")).isEqualTo(1.0);
+    assertThat(value("runnerset_listener_available_jobs{")).isEqualTo(4.0);
     series.believed(new Statistics(0, 0, 8, 0, 0, 0, 0));
-    assertThat(lines("runnerset_listener_assigned_jobs"))
-        .singleElement()
-        .asString()
-        .endsWith(" 8.0");
+    assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(8.0);
   }
 
   @Test
@@ -78,10 +77,8 @@ final class ListenerMetersTest {
         .contains(
             "runnerset_listener_marks_dropped_total{name=\"linux\",namespace=\"team\","
                 + "reason=\"runner_gone\"} 1.0");
-    assertThat(lines("runnerset_listener_writes_refused_total{answer=\"forbidden\""))
-        .singleElement()
-        .asString()
-        .endsWith(" 1.0");
+    assertThat(value("runnerset_listener_writes_refused_total{answer=\"forbidden\""))
+        .isEqualTo(1.0);
   }
 
   /** Whatever a loop counts has a series. */
@@ -107,19 +104,10 @@ final class ListenerMetersTest {
                     job(T, T.plusSeconds(60)), "abandoned", new RunnerId(2), "s"),
                 new JobEvent.JobCompleted(job(null, null), "canceled", new RunnerId(0), ""))),
         T.plusSeconds(63));
-    assertThat(lines("runnerset_listener_message_lag_seconds_sum"))
-        .singleElement()
-        .asString()
-        .endsWith(" 3.0");
-    assertThat(lines("gha_job_startup_duration_seconds_sum{"))
-        .singleElement()
-        .asString()
-        .endsWith(" 7.0");
-    assertThat(lines("gha_job_execution_duration_seconds_sum{"))
-        .singleElement()
-        .asString()
-        .endsWith(" 53.0");
-    assertThat(lines("gha_started_jobs_total{")).singleElement().asString().endsWith(" 1.0");
+    assertThat(value("runnerset_listener_message_lag_seconds_sum")).isEqualTo(3.0);
+    assertThat(value("gha_job_startup_duration_seconds_sum{")).isEqualTo(7.0);
+    assertThat(value("gha_job_execution_duration_seconds_sum{")).isEqualTo(53.0);
+    assertThat(value("gha_started_jobs_total{")).isEqualTo(1.0);
     assertThat(lines("gha_completed_jobs_total{").stream().filter(l -> l.endsWith(" 1.0")))
         .singleElement()
         .asString()
@@ -136,10 +124,7 @@ final class ListenerMetersTest {
     series.believed(new Statistics(0, 0, 2, 0, 0, 0, 0));
     assertThat(meters.exposition()).doesNotContain("linux").contains("other");
     meters.of("team", "linux").believed(new Statistics(0, 0, 3, 0, 0, 0, 0));
-    assertThat(lines("runnerset_listener_assigned_jobs"))
-        .singleElement()
-        .asString()
-        .endsWith(" 3.0");
+    assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(3.0);
   }
 
   @Test

@@ -1,11 +1,11 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.connection.ConnectionKey;
-import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.gc.AgeCollection;

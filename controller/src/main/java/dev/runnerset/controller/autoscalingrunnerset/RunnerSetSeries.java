@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.LeftOver;
@@ -10,7 +11,6 @@ import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;

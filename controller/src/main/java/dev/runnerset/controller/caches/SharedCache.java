@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one cache of a kind in a process. It is that of the kind's own reconciler, since the framework
- * gives each controller a cache of its own and shares none; other reconcilers read it here, follow
- * its events, and put the answers to their writes into it (WR4). Empty until it is opened; filled
- * before the first reconciliation. Thread-safe.
+ * The one cache of a kind in a process. It is that of the kind's own reconciler, since the
+ * framework gives each controller a cache of its own and shares none; other reconcilers read it
+ * here, follow its events, and put the answers to their writes into it (WR4). Empty until it is
+ * opened; filled before the first reconciliation. Thread-safe.
  */
 public class SharedCache<T extends HasMetadata> extends SimpleInboundEventSource<T>
     implements ResourceEventAware<T>, WriteCache {

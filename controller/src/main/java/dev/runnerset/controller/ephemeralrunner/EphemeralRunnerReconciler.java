@@ -70,11 +70,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
    * @param anothers whether the set of that name belongs to another controller
    */
   public EphemeralRunnerReconciler(
-      RunnerPass pass,
-      KubeApi kube,
-      RunnerCache runners,
-      Clock clock,
-      Predicate<SetKey> anothers) {
+      RunnerPass pass, KubeApi kube, RunnerCache runners, Clock clock, Predicate<SetKey> anothers) {
     this.kube = kube;
     this.anothers = anothers;
     this.pass = pass;

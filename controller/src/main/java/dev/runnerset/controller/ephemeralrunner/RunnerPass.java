@@ -85,7 +85,7 @@ public final class RunnerPass {
     this.shared = shared;
     this.clock = environment.clock();
     this.memories = new RunnerMemories(shared.memories());
-    var ports = 
+    var ports =
         new RunnerActions.Ports(
             objects,
             environment.evidence(),

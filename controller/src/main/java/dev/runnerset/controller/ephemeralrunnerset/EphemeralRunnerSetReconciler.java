@@ -88,7 +88,9 @@ public final class EphemeralRunnerSetReconciler
   public List<EventSource<?, EphemeralRunnerSet>> prepareEventSources(
       EventSourceContext<EphemeralRunnerSet> context) {
     cached.ofSets().open(context);
-    cached.ofRunners().follow((runner, gone) -> RunnerCache.setOf(runner).ifPresent(set -> changed(set, gone)));
+    cached
+        .ofRunners()
+        .follow((runner, gone) -> RunnerCache.setOf(runner).ifPresent(set -> changed(set, gone)));
     return List.of(cached.ofSets());
   }
 

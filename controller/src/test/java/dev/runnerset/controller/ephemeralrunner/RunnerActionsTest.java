@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import static java.util.Objects.requireNonNull;
 import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.UID;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

@@ -11,9 +11,9 @@ import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
-import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
@@ -170,7 +170,8 @@ final class RunnerWorld {
                 verdicts,
                 new OpenGate(),
                 new Memories()));
-    var reconciler = new EphemeralRunnerReconciler(pass, api, new RunnerCache(), clock, key -> false);
+    var reconciler =
+        new EphemeralRunnerReconciler(pass, api, new RunnerCache(), clock, key -> false);
     operator = Operators.start(own, reconciler);
   }
 

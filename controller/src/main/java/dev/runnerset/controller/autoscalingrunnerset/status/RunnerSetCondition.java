@@ -1,8 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
+import dev.runnerset.controller.ephemeralrunner.outcome.RetentionCheck;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.Verdict;
-import dev.runnerset.controller.ephemeralrunner.outcome.RetentionCheck;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -60,9 +60,7 @@ public enum RunnerSetCondition {
   /** Whether the kinds, a program, or what the set asks for is of another version than the rest. */
   UPGRADE_REQUIRED(
       ConditionType.UPGRADE_REQUIRED,
-      input ->
-          Optional.ofNullable(input.fields().upgrade())
-              .map(finding -> finding.yes())),
+      input -> Optional.ofNullable(input.fields().upgrade()).map(finding -> finding.yes())),
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
   ROLLOUT_STALLED(ConditionType.ROLLOUT_STALLED, RunnerSetCondition::rolloutStalled),
   /** Whether the set's own maximum idle age is invalid: then no runner is removed for its age. */
@@ -290,8 +288,9 @@ public enum RunnerSetCondition {
     var condition = found.get();
     return StatusConditions.has(condition, Value.TRUE)
         ? Verdict.yes(RunnerSetReason.CONNECTED, "")
-        : Verdict.no(StatusConditions.reason(condition, RunnerSetReason.NOT_CONNECTED),
-                StatusConditions.message(condition));
+        : Verdict.no(
+            StatusConditions.reason(condition, RunnerSetReason.NOT_CONNECTED),
+            StatusConditions.message(condition));
   }
 
   private static Optional<Verdict> capacityLimited(ConditionInput input) {
@@ -359,8 +358,7 @@ public enum RunnerSetCondition {
   }
 
   private static Optional<Verdict> runnerGcRefused(ConditionInput input) {
-    return Optional.ofNullable(input.runners().ages().refused())
-        .map(refused -> refused.yes());
+    return Optional.ofNullable(input.runners().ages().refused()).map(refused -> refused.yes());
   }
 
   private static Optional<Verdict> runnerGcFailing(ConditionInput input) {

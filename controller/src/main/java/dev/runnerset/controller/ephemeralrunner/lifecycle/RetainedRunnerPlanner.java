@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.Retention;
 
 /**

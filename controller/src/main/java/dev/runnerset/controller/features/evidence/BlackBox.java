@@ -39,8 +39,8 @@ public final class BlackBox implements FailureEvidence {
   }
 
   /**
-   * The failure with its evidence, if it has none yet, and the last line of the runner's log in its message. Throws
-   * nothing: whatever goes wrong here, the failure is written.
+   * The failure with its evidence, if it has none yet, and the last line of the runner's log in its
+   * message. Throws nothing: whatever goes wrong here, the failure is written.
    */
   @Override
   public RunnerFailure with(EphemeralRunner runner, RunnerFailure failure) {

@@ -3,7 +3,6 @@ package dev.runnerset.controller.features.retention;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
-import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
@@ -13,6 +12,7 @@ import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -124,7 +124,8 @@ public abstract sealed class CleanupController
   /**
    * The runners to delete, in their order.
    *
-   * @param deleted uids of runners that are deleted and may still be in the cache: they do not count
+   * @param deleted uids of runners that are deleted and may still be in the cache: they do not
+   *     count
    */
   abstract Stream<Chosen> choose(Instant now, Set<String> deleted);
 
@@ -155,8 +156,7 @@ public abstract sealed class CleanupController
             .filter(entry -> entry.getValue().answer() == Answer.DELETED)
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet());
-    var next =
-        choose(now, deleted).filter(one -> !attemptByUid.containsKey(one.uid())).findFirst();
+    var next = choose(now, deleted).filter(one -> !attemptByUid.containsKey(one.uid())).findFirst();
     next.ifPresent(one -> {
       var about = one.set() == null ? one.runner() : one.set();
       var answer = failures.run(about, ports.events(), () -> delete(one));

@@ -1,11 +1,11 @@
 package dev.runnerset.controller.features.retention;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.crds.Timestamps;
 import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Retention;
+import dev.runnerset.crds.Timestamps;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;

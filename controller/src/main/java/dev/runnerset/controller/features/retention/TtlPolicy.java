@@ -1,11 +1,11 @@
 package dev.runnerset.controller.features.retention;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.crds.Timestamps;
 import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
-import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;

@@ -5,23 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.retention.CleanupController.Cached;
 import dev.runnerset.controller.features.retention.CleanupController.Ports;
-import dev.runnerset.testsupport.TestClock;
-import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
-import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
-import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
-import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import java.util.Set;
-import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
@@ -35,18 +23,29 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The API server and one cleanup controller, alone, in this process. */
@@ -326,10 +325,7 @@ final class RetentionWorld implements AutoCloseable {
   }
 
   List<String> runners() {
-    return list().stream()
-        .map(runner -> runner.getMetadata().getName())
-        .sorted()
-        .toList();
+    return list().stream().map(runner -> runner.getMetadata().getName()).sorted().toList();
   }
 
   /** Requests of the controller under test with that verb on runners. */

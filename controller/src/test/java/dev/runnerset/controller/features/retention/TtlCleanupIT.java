@@ -2,7 +2,6 @@ package dev.runnerset.controller.features.retention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -49,8 +49,7 @@ final class TtlPolicyTest {
         new Row("RT1: Unknown", failed("0s", "0s").condition("Unknown"), 9, "stays"),
         new Row("RT10: retained", failed("0s", null).retained(), 9, "stays"),
         new Row("e10: on its way out", failed("0s", null).terminating(), 9, "stays"),
-        new Row(
-            "RT2: standalone, its own TTL", failed("0s", null).standalone(), 9, "expired"),
+        new Row("RT2: standalone, its own TTL", failed("0s", null).standalone(), 9, "expired"),
         new Row("standalone without one", runner("a").failed().standalone(), 9_999, "stays"),
         new Row("negative: no rule", failed("-1h", null), 9_999, "stays"),
         new Row("unparsable: no rule", failed("soon", null), 9_999, "stays"),

@@ -48,8 +48,8 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   /** Until the cache shows the finalizer that was put on. */
   private static final Duration AFTER_FINALIZER = Duration.ofMillis(200);
 
-  /** When a runner of another controller's set is looked at again. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+  /** Until a runner of another controller's set is reconciled again. */
+  private static final Duration WHILE_ANOTHERS = Duration.ofSeconds(15);
 
   private final RunnerPass pass;
   private final RunnerCache runners;
@@ -65,7 +65,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   /**
    * The reconciler.
    *
-   * @param kube for what is told of passes that fail
+   * @param kube writes the condition of passes that fail
    * @param runners opened by this reconciler
    * @param anothers whether the set of that name belongs to another controller
    */
@@ -99,7 +99,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
       return UpdateControl.noUpdate();
     }
     if (isAnothers(runner)) {
-      return UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(LOOK_AGAIN);
+      return UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(WHILE_ANOTHERS);
     }
     var again =
         failures.run(

@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of jobs that were lost with their runner (RN18): in the status, by an event on set and
- * runner, a counter, and a line of the log. Each runner's job is told once. Thread-safe.
+ * Reports jobs that were lost with their runner (RN18): in the status, by an event on set and
+ * runner, a counter, and a line of the log. Each runner's job is reported once. Thread-safe.
  */
 final class LostJobs {
   private static final Logger LOG = LoggerFactory.getLogger(LostJobs.class);
@@ -52,14 +52,14 @@ final class LostJobs {
         : end.toBuilder().failure(failure.withJobLostBy(cause(failure).word())).build();
   }
 
-  /** Tells of the job, if the runner ends with that status and its job was not over. */
+  /** Reports the job, if the runner ends with that status and its job was not over. */
   void report(ObservedRunner observed, EphemeralRunnerStatus end) {
     if (end.failure() != null && losesItsJob(observed)) {
       report(observed, end.failure());
     }
   }
 
-  /** Tells of the job of a runner that is deleted and goes now, if its job was not over. */
+  /** Reports the job of a runner that is deleted and goes now, if its job was not over. */
   void reportDeleted(ObservedRunner observed) {
     if (losesItsJob(observed)) {
       endOfDeleted(observed).ifPresent(failure -> report(observed, failure));

@@ -39,7 +39,7 @@ final class PodShield {
   }
 
   /**
-   * Blocks for at most one request. A failure is told, and keeps nothing else from being done.
+   * Blocks for at most one request. A failure is an event, and stops no other step.
    *
    * @return when to try again
    */

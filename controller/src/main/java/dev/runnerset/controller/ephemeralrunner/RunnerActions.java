@@ -290,12 +290,12 @@ final class RunnerActions {
 
   // --- the end
 
-  /** Tells of the job of a runner that is deleted and goes now, if its job was not over. */
+  /** Reports the job of a runner that is deleted and goes now, if its job was not over. */
   void reportDeleted(ObservedRunner observed) {
     lostJobs.reportDeleted(observed);
   }
 
-  /** Remembers an exit; its EphemeralRunnerSet is told of a new one. */
+  /** Remembers an exit; a new one triggers its EphemeralRunnerSet. */
   void noteExit(EphemeralRunner runner, RunnerExit exit) {
     if (exits.record(runner.getMetadata().getUid(), exit)) {
       log("the container of a runner ended", runner);
@@ -370,7 +370,7 @@ final class RunnerActions {
     delete(observed, "secret", () -> objects.deleteSecret(observed.runner()));
   }
 
-  /** A refusal, as of an admission webhook, blocks what comes after, so people are told. */
+  /** A refusal, as of an admission webhook, blocks what comes after, so an event says it. */
   private void delete(ObservedRunner observed, String what, Runnable deletion) {
     try {
       deletion.run();

@@ -28,7 +28,7 @@ final class RunnerFinalizer {
   /** Between reads of a pod that runs while the cache does not show it. */
   private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
 
-  /** A single failure is not told in the status: a removal is tried again after 2 s. */
+  /** The status does not say a single failure: a removal is tried again after 2 s. */
   private static final int REPORTED_AFTER = 2;
 
   /** How long the deletion of a pod is tried that no role allows, before the pod is left. */

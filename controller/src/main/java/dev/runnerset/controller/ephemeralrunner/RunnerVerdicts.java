@@ -43,7 +43,7 @@ public final class RunnerVerdicts {
   }
 
   /**
-   * Of these runners of a set, those and no others are overdue.
+   * Replaces the overdue runners of one set.
    *
    * @param all uids of all runners of the set
    */
@@ -61,7 +61,7 @@ public final class RunnerVerdicts {
   }
 
   /**
-   * Of all runners of a set, the pods of those and of no others need no shield.
+   * Replaces the runners of one set whose pods need no shield.
    *
    * @param byUid all runners of the set
    */

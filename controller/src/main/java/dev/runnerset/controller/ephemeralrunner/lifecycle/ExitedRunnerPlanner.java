@@ -93,7 +93,7 @@ public final class ExitedRunnerPlanner {
   }
 
   /**
-   * No message told of a job, as while the listener has no session. A completed job takes the
+   * No message named a job, as while the listener has no session. A completed job takes the
    * registration of its runner along; a runner that had no job leaves it behind (protocol 7.3).
    */
   private static RunnerDecision withoutMessages(

@@ -33,7 +33,7 @@ public final class FinalizerPlanner {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** A change of the EphemeralRunnerSet is no event of the runner. */
-  private static final Duration BETWEEN_LOOKS_AT_SET = Duration.ofMillis(500);
+  private static final Duration BETWEEN_READS_OF_SET = Duration.ofMillis(500);
 
   private FinalizerPlanner() {}
 
@@ -115,7 +115,7 @@ public final class FinalizerPlanner {
       return new Decision.RemoveFinalizer();
     }
     var settledAt = ended.plus(Times.SETTLE);
-    var soon = observed.now().plus(BETWEEN_LOOKS_AT_SET);
+    var soon = observed.now().plus(BETWEEN_READS_OF_SET);
     return new Decision.Wait(RequeueTime.earlier(settledAt, soon));
   }
 
@@ -141,7 +141,7 @@ public final class FinalizerPlanner {
       // an ephemeral runner takes its registration along
       return new Decision.RemoveFinalizer();
     }
-    // INVARIANT (I1): a job that a message told of counts more than a removal that we know of
+    // INVARIANT (I1): a job that a message named counts more than a removal that we know of
     if (observed.observedStatus().isBusy() && !observed.isJobCompleted()) {
       if (exit == null && mayPodRun(observed)) {
         return new Decision.AwaitJob(observed.now().plus(LONGEST_WAIT));
@@ -186,8 +186,8 @@ public final class FinalizerPlanner {
   }
 
   /**
-   * Whether the runner runs, or may start at any moment: then it may have a job of which nobody can
-   * ask the service (I1). A pod without a node does not start at any moment.
+   * Whether the runner runs, or may start at any moment: then the service cannot be asked whether
+   * it has a job (I1). A pod without a node does not start at any moment.
    */
   public static boolean mayRunnerRun(ObservedRunner observed) {
     return mayPodRun(observed)

@@ -79,7 +79,7 @@ public record ObservedRunner(
     return job != null && job.completedIn() != null;
   }
 
-  /** Whether a message told that the runner has or had a job. */
+  /** Whether a message said that the runner has or had a job. */
   public boolean hadJob() {
     return observedStatus().isBusy() || isJobCompleted();
   }
@@ -144,7 +144,7 @@ public record ObservedRunner(
 
   /**
    * The runner with the known id of its registration in its status, so that the remover need not
-   * look for it; the runner itself if the id is not known or already there.
+   * search it; the runner itself if the id is not known or already there.
    */
   public EphemeralRunner runnerWithId() {
     var id = runnerId();

@@ -105,7 +105,7 @@ public final class RunnerStatuses {
     return succeeded(observed, outcome, finishedAt);
   }
 
-  /** The runner ended well by all signs, but the listener told nothing of its job. */
+  /** The runner ended well by all signs, but no message named its job. */
   static EphemeralRunnerStatus succeededUnheard(ObservedRunner observed, Instant finishedAt) {
     var message =
         "the runner exited with 0 and its registration is gone, as after a job; the listener"
@@ -148,7 +148,7 @@ public final class RunnerStatuses {
     return status(observed, phase, conditions, timeline(observed, null, at), failure);
   }
 
-  /** The status of a failed runner with {@code told} in its place, in its outcome too. */
+  /** The status of a failed runner with that failure, in its outcome too. */
   public static EphemeralRunnerStatus with(EphemeralRunnerStatus failed, RunnerFailure reason) {
     var message = RunnerConditions.cut(Objects.requireNonNullElse(reason.message(), ""));
     var conditions =

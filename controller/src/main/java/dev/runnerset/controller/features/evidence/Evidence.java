@@ -36,9 +36,7 @@ public final class Evidence {
   private static final int LONGEST_MESSAGE = 400;
   private static final int LONGEST_LINE = 200;
 
-  /**
-   * Stands where the log would: what such a container wrote may hold a secret nobody here knows.
-   */
+  /** Stands where the log would: the log may contain secrets that cannot be recognised. */
   private static final String LEFT_OUT =
       "left out: the container's environment has values of secrets";
 

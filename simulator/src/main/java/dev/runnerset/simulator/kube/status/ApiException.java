@@ -1,8 +1,8 @@
 package dev.runnerset.simulator.kube.status;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.simulator.kube.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -22,7 +22,7 @@ public final class ApiException extends RuntimeException {
   }
 
   public static ApiException of(int code, String reason, String message) {
-    return new ApiException(code, reason, message, Json.object());
+    return new ApiException(code, reason, message, JsonNodeFactory.instance.objectNode());
   }
 
   public static ApiException badRequest(String message) {
@@ -131,7 +131,7 @@ public final class ApiException extends RuntimeException {
 
   private static ApiException about(
       int code, String reason, String message, ResourceName resource, String name) {
-    ObjectNode details = Json.object();
+    ObjectNode details = JsonNodeFactory.instance.objectNode();
     details.put("name", name);
     if (!resource.group().isEmpty()) {
       details.put("group", resource.group());
@@ -145,7 +145,7 @@ public final class ApiException extends RuntimeException {
   }
 
   public ObjectNode status() {
-    ObjectNode status = Json.object();
+    ObjectNode status = JsonNodeFactory.instance.objectNode();
     status.put("kind", "Status").put("apiVersion", "v1");
     status.putObject("metadata");
     status.put("status", "Failure").put("message", getMessage()).put("reason", reason);

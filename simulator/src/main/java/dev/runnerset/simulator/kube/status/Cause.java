@@ -1,7 +1,6 @@
 package dev.runnerset.simulator.kube.status;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.simulator.kube.json.Json;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -16,7 +15,7 @@ public record Cause(String reason, String field, String message) {
   }
 
   public static Cause invalid(String field, JsonNode value, String detail) {
-    return invalid(field, Json.string(value), detail);
+    return invalid(field, value.toString(), detail);
   }
 
   public static Cause invalid(String field, String value, String detail) {
@@ -32,7 +31,7 @@ public record Cause(String reason, String field, String message) {
     return new Cause(
         "FieldValueNotSupported",
         field,
-        "Unsupported value: " + Json.string(value) + ": supported values: " + list);
+        "Unsupported value: " + value + ": supported values: " + list);
   }
 
   public static Cause duplicate(String field, String value) {

@@ -56,13 +56,13 @@ final class ListenerMetersTest {
     series.believed(new Statistics(4, 0, 3, 2, 9, 5, 1));
     assertThat(lines("runnerset_listener_assigned_jobs"))
         .containsExactly("runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 3.0");
-    assertThat(value("runnerset_listener_running_jobs{")).isEqualTo(2.0);
-    assertThat(value("gha_registered_runners{")).isEqualTo(9.0);
-    assertThat(value("gha_busy_runners{")).isEqualTo(5.0);
-    assertThat(value("gha_idle_runners{")).isEqualTo(1.0);
-    assertThat(value("runnerset_listener_available_jobs{")).isEqualTo(4.0);
+    assertThat(value("runnerset_listener_running_jobs{")).isEqualTo(2);
+    assertThat(value("gha_registered_runners{")).isEqualTo(9);
+    assertThat(value("gha_busy_runners{")).isEqualTo(5);
+    assertThat(value("gha_idle_runners{")).isEqualTo(1);
+    assertThat(value("runnerset_listener_available_jobs{")).isEqualTo(4);
     series.believed(new Statistics(0, 0, 8, 0, 0, 0, 0));
-    assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(8.0);
+    assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(8);
   }
 
   @Test
@@ -78,7 +78,7 @@ final class ListenerMetersTest {
             "runnerset_listener_marks_dropped_total{name=\"linux\",namespace=\"team\","
                 + "reason=\"runner_gone\"} 1.0");
     assertThat(value("runnerset_listener_writes_refused_total{answer=\"forbidden\""))
-        .isEqualTo(1.0);
+        .isEqualTo(1);
   }
 
   /** Whatever a loop counts has a series. */
@@ -104,10 +104,10 @@ final class ListenerMetersTest {
                     job(T, T.plusSeconds(60)), "abandoned", new RunnerId(2), "s"),
                 new JobEvent.JobCompleted(job(null, null), "canceled", new RunnerId(0), ""))),
         T.plusSeconds(63));
-    assertThat(value("runnerset_listener_message_lag_seconds_sum")).isEqualTo(3.0);
-    assertThat(value("gha_job_startup_duration_seconds_sum{")).isEqualTo(7.0);
-    assertThat(value("gha_job_execution_duration_seconds_sum{")).isEqualTo(53.0);
-    assertThat(value("gha_started_jobs_total{")).isEqualTo(1.0);
+    assertThat(value("runnerset_listener_message_lag_seconds_sum")).isEqualTo(3);
+    assertThat(value("gha_job_startup_duration_seconds_sum{")).isEqualTo(7);
+    assertThat(value("gha_job_execution_duration_seconds_sum{")).isEqualTo(53);
+    assertThat(value("gha_started_jobs_total{")).isEqualTo(1);
     assertThat(lines("gha_completed_jobs_total{").stream().filter(l -> l.endsWith(" 1.0")))
         .singleElement()
         .asString()
@@ -124,7 +124,7 @@ final class ListenerMetersTest {
     series.believed(new Statistics(0, 0, 2, 0, 0, 0, 0));
     assertThat(meters.exposition()).doesNotContain("linux").contains("other");
     meters.of("team", "linux").believed(new Statistics(0, 0, 3, 0, 0, 0, 0));
-    assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(3.0);
+    assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(3);
   }
 
   @Test

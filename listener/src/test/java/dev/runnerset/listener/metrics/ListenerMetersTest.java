@@ -77,8 +77,7 @@ final class ListenerMetersTest {
         .contains(
             "runnerset_listener_marks_dropped_total{name=\"linux\",namespace=\"team\","
                 + "reason=\"runner_gone\"} 1.0");
-    assertThat(value("runnerset_listener_writes_refused_total{answer=\"forbidden\""))
-        .isEqualTo(1);
+    assertThat(value("runnerset_listener_writes_refused_total{answer=\"forbidden\"")).isEqualTo(1);
   }
 
   /** Whatever a loop counts has a series. */

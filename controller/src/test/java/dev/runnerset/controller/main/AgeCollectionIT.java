@@ -18,26 +18,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The whole controller with age collection, over restarts; the listener is the test. */
 class AgeCollectionIT {
   private static final FeatureGates ON = FeatureGates.parse("RunnerMaximumGCAge=true");
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   @BeforeEach
   void start() {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     world.startNode();
-  }
-
-  @AfterEach
-  void end() {
-    world.close();
   }
 
   private static AgeCollectionSettings ages(int maximumSeconds) {
@@ -66,15 +60,15 @@ class AgeCollectionIT {
     world.create("linux", lines.toArray(new String[0]));
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);
-    await().atMost(PATIENCE).until(() -> idle().size() == count);
+    await().until(() -> idle().size() == count);
   }
 
   private AutoScalingRunnerSetStatus status() {
-    return Objects.requireNonNull(world.set("linux")).getStatus();
+    return world.set("linux").getStatus();
   }
 
   private int replicas() {
-    return Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas();
+    return world.runnerSet("linux").getSpec().replicas();
   }
 
   private double collected(String reason) {
@@ -94,7 +88,7 @@ class AgeCollectionIT {
   /** A job is assigned, and another runner comes up for it: so long nothing else happened. */
   private void awaitOneMore(int count) {
     world.demand("linux", 1, 2);
-    await().atMost(PATIENCE).until(() -> idle().size() == count);
+    await().until(() -> idle().size() == count);
   }
 
   @Test
@@ -112,9 +106,9 @@ class AgeCollectionIT {
 
     var begun = Instant.now();
     world.startController(ON, ages(3));
-    await().atMost(PATIENCE).until(() -> !idle().keySet().containsAll(first.keySet()));
+    await().until(() -> !idle().keySet().containsAll(first.keySet()));
     assertThat(Instant.now()).as("old by the ages from before").isBefore(begun.plusSeconds(20));
-    await().atMost(PATIENCE).until(() -> idle().size() == 4);
+    await().until(() -> idle().size() == 4);
     assertThat(collected("age")).isPositive();
     assertThat(collected("capacity")).as("no scale-down").isZero();
     assertThat(replicas()).isEqualTo(4);
@@ -124,10 +118,10 @@ class AgeCollectionIT {
   void releasedPlacesStayEmptyOverARestartUntilAJobIsAssigned() {
     world.startController(ON, ages(10));
     withIdle(3, "garbageCollection: {afterwards: Release}");
-    await().atMost(PATIENCE).until(() -> Objects.equals(status().releasedIdle(), 3));
-    await().atMost(PATIENCE).until(() -> idle().isEmpty() && replicas() == 0);
-    await().atMost(PATIENCE).until(() -> status().idleCollections().count() == 3);
-    var made = world.service.control().counters().getOrDefault("generatejitconfig", 0L);
+    await().until(() -> Objects.equals(status().releasedIdle(), 3));
+    await().until(() -> idle().isEmpty() && replicas() == 0);
+    await().until(() -> status().idleCollections().count() == 3);
+    var made = world.control.counters().getOrDefault("generatejitconfig", 0L);
     assertThat(made).as("nothing was made in between").isEqualTo(3);
     world.stopController();
 
@@ -137,18 +131,18 @@ class AgeCollectionIT {
     assertThat(replicas()).isZero();
     assertThat(world.runners()).isEmpty();
     world.demand("linux", 1, 2);
-    await().atMost(PATIENCE).until(() -> replicas() == 4);
-    await().atMost(PATIENCE).until(() -> status().releasedIdle() == null);
+    await().until(() -> replicas() == 4);
+    await().until(() -> status().releasedIdle() == null);
   }
 
   @Test
   void runnersAreMadeForReleasedPlacesInTheSameProcessWhenAJobIsAssigned() {
     world.startController(ON, ages(10));
     withIdle(2, "garbageCollection: {afterwards: Release}");
-    await().atMost(PATIENCE).until(() -> idle().isEmpty() && replicas() == 0);
+    await().until(() -> idle().isEmpty() && replicas() == 0);
     awaitOneMore(3);
     assertThat(replicas()).isEqualTo(3);
-    await().atMost(PATIENCE).until(() -> status().releasedIdle() == null);
+    await().until(() -> status().releasedIdle() == null);
   }
 
   @Test
@@ -166,7 +160,7 @@ class AgeCollectionIT {
     sweepOfAnotherSet();
     assertThat(idle()).as("nobody listens").isEqualTo(before);
     world.listenerConnects("linux");
-    await().atMost(PATIENCE).until(() -> !idle().keySet().containsAll(before.keySet()));
+    await().until(() -> !idle().keySet().containsAll(before.keySet()));
   }
 
   @Test
@@ -177,9 +171,9 @@ class AgeCollectionIT {
         world.runners().getFirst(),
         "{\"phase\": \"Failed\", \"completionTime\": \"" + Instant.now() + "\"}");
     world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
-    await().atMost(PATIENCE).until(() -> idle().size() == 2);
+    await().until(() -> idle().size() == 2);
     var before = idle();
-    var set = Objects.requireNonNull(world.set("linux"));
+    var set = world.set("linux");
     var age = "{\"spec\": {\"garbageCollection\": {\"maximumIdleAge\": \"2s\"}}}";
     world.kube.resource(set).patch(PatchContext.of(PatchType.JSON_MERGE), age);
     sweepOfAnotherSet();
@@ -191,7 +185,7 @@ class AgeCollectionIT {
     world.create("other", "minRunners: 2", "garbageCollection: {maximumIdleAge: 2s}");
     world.listenerConnects("other");
     world.demand("other", 0, 1);
-    await().atMost(PATIENCE).until(() -> collected(world.set("other")) > 0);
+    await().until(() -> collected(world.set("other")) > 0);
   }
 
   private static int collected(@Nullable AutoScalingRunnerSet set) {
@@ -208,7 +202,6 @@ class AgeCollectionIT {
     assertThat(alerts.fires("RunnerGarbageCollectionWithoutJobs", before, before)).isFalse();
     world.awaitThrashing("linux");
     await()
-        .atMost(PATIENCE)
         .untilAsserted(() ->
             assertThat(world.kube.v1().events().inNamespace("default").list().getItems())
                 .extracting(e -> e.getReason())
@@ -216,10 +209,10 @@ class AgeCollectionIT {
     assertThat(series("runnerset_runner_gc_thrash_total{", "name=\"linux\"")).isPositive();
     int count = status().idleCollections().count();
     assertThat(count).isGreaterThan(3);
-    await().atMost(PATIENCE).until(() -> status().idleCollections().count() > count);
+    await().until(() -> status().idleCollections().count() > count);
     for (var alert :
         List.of("RunnerGarbageCollectionWithoutJobs", "RunnerGarbageCollectionThrashing")) {
-      await(alert).atMost(PATIENCE).until(() -> alerts.fires(alert, before, world.metrics()));
+      await(alert).until(() -> alerts.fires(alert, before, world.metrics()));
       var later = world.metrics();
       assertThat(alerts.fires(alert, later, later)).as("after a quiet hour").isFalse();
     }

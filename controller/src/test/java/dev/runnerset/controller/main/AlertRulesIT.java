@@ -8,8 +8,6 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.rollout.RolloutPlanner;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.service.FaultPlan;
@@ -18,25 +16,20 @@ import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The expressions of docs/alerts become true when their trouble is caused, and false after it. */
 final class AlertRulesIT {
   private final AlertRules rules = new AlertRules();
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private boolean fires(String alert) {
     return rules.fires(alert, world.metrics());
   }
 
   private void awaitFiring(String alert, boolean wanted) {
-    await(alert + " " + wanted).atMost(Duration.ofSeconds(30)).until(() -> fires(alert) == wanted);
+    await(alert + " " + wanted).until(() -> fires(alert) == wanted);
   }
 
   @Test
@@ -59,8 +52,7 @@ final class AlertRulesIT {
   }
 
   private void twoWarmRunners(@Nullable PodFault fault) {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
     world.podFaults(pod -> Optional.ofNullable(fault));
     world.create("linux", "minRunners: 2");
@@ -69,14 +61,13 @@ final class AlertRulesIT {
 
   private void areIdle(int wanted) {
     await(wanted + " idle runners")
-        .atMost(Duration.ofSeconds(30))
         .until(() -> counts().filter(c -> c.idle() == wanted).isPresent());
   }
 
   private Optional<RunnerCounts> counts() {
-    return Optional.ofNullable(world.runnerSet("linux"))
-        .map(EphemeralRunnerSet::getStatus)
-        .map(EphemeralRunnerSetStatus::runners);
+    return world.hasRunnerSet("linux")
+        ? Optional.ofNullable(world.runnerSet("linux").statusOrNone().runners())
+        : Optional.empty();
   }
 
   /** The clock of the controller jumps, which wakes nobody; a change of the set does. */
@@ -125,7 +116,6 @@ final class AlertRulesIT {
     twoWarmRunners(new PodFault.CannotConnect());
     areIdle(0);
     await("their containers run")
-        .atMost(Duration.ofSeconds(30))
         .until(() -> world.runners().stream().filter(AlertRulesIT::isStarted).count() == 2);
     world.counts("linux", 0, 2, 0);
     pass(Duration.ofSeconds(25), "maxRunners: 6");
@@ -145,7 +135,6 @@ final class AlertRulesIT {
     world.podFaults(pod -> Optional.of(new PodFault.ImagePullFails()));
     world.spec("linux", "template: {spec: {containers: [{name: runner, image: runner:2}]}}");
     await("a runner of the new template")
-        .atMost(Duration.ofSeconds(30))
         .until(() -> counts().filter(c -> c.pending() > 0).isPresent());
     pass(RolloutPlanner.OVERDUE.plusSeconds(30), "maxRunners: 6");
     awaitFiring("RolloutStalled", true);
@@ -155,7 +144,7 @@ final class AlertRulesIT {
 
   @Test
   void aJobThatNoIdleRunnerTakesFires() {
-    var control = world.service.control();
+    var control = world.control;
     control.faults(FaultPlan.NONE.withHttp(HttpFault.hang("runner.getMessage")));
     twoWarmRunners(null);
     areIdle(2);
@@ -214,10 +203,8 @@ final class AlertRulesIT {
     var before = world.metrics();
     var listener = new PlayedListener(world, "linux");
     try (listener) {
-      var _ = world.service.control().submit(JobRequest.of(1, "linux", Duration.ofMinutes(9)));
-      await("a runner has the job")
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> counts().filter(c -> c.busy() == 1).isPresent());
+      var _ = world.control.submit(JobRequest.of(1, "linux", Duration.ofMinutes(9)));
+      await("a runner has the job").until(() -> counts().filter(c -> c.busy() == 1).isPresent());
       assertThat(rules.fires("JobLost", before, world.metrics())).isFalse();
       var busy = world.runners().stream().filter(r -> r.statusOrNone().jobId() != null).findFirst();
       var name = busy.orElseThrow().getMetadata().getName();
@@ -231,8 +218,7 @@ final class AlertRulesIT {
   @Test
   void retentionThatIsRefusedFires() {
     world.api.apply(Crds.yaml().replace("maximum: 100.0", "maximum: 1000.0"));
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux", "retention: {failedLimit: 101}");
     awaitFiring("RetentionRefused", true);
     world.spec("linux", "retention: {failedLimit: 100}");
@@ -241,21 +227,18 @@ final class AlertRulesIT {
 
   @Test
   void finishedRunnersThatMayNotBeDeletedFire() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
     world.podFaults(pod -> Optional.of(new PodFault.ExitsEarly(1)));
     world.create("linux", "minRunners: 2", "retention: {failedLimit: 100}");
     world.listenerConnects("linux");
     await("failed runners")
-        .atMost(Duration.ofSeconds(30))
         .until(() ->
             world.runners().stream().filter(r -> r.statusOrNone().failure() != null).count() > 4);
     var before = world.metrics();
     world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 10_000);
     world.spec("linux", "retention: {failedLimit: 1}");
     await("the refusals are counted")
-        .atMost(Duration.ofSeconds(30))
         .until(() -> rules.fires("FinishedRunnersNotDeleted", before, world.metrics()));
   }
 }

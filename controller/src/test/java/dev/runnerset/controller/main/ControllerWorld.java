@@ -37,6 +37,9 @@ import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.Control;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.Options;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -81,6 +84,7 @@ final class ControllerWorld implements AutoCloseable {
       ActionsServiceServer.start(
           Options.accepting(TOKEN).withGroups(Set.of("gpu")).withOwners(Set.of("my-org")),
           Clock.systemUTC());
+  final Control control = service.control();
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
   final KubeApiServer api = cluster.api();
   final KubernetesClient kube = cluster.client();
@@ -116,9 +120,14 @@ final class ControllerWorld implements AutoCloseable {
   /** A world in which the controller runs, with the credentials that sets name. */
   static ControllerWorld started() {
     var world = new ControllerWorld();
-    world.secret("github", "github_token: " + TOKEN);
-    world.startController();
+    world.start();
     return world;
+  }
+
+  /** The credentials that sets name, and the controller. */
+  void start() {
+    secret("github", "github_token: " + TOKEN);
+    startController();
   }
 
   void startController() {
@@ -354,16 +363,33 @@ final class ControllerWorld implements AutoCloseable {
     kube.load(new java.io.ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).create();
   }
 
-  @Nullable AutoScalingRunnerSet set(String name) {
-    return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(name).get();
+  AutoScalingRunnerSet set(String name) {
+    return kube.resources(AutoScalingRunnerSet.class)
+        .inNamespace(NAMESPACE)
+        .withName(name)
+        .require();
+  }
+
+  boolean hasSet(String name) {
+    return sets(NAMESPACE).stream().anyMatch(set -> set.getMetadata().getName().equals(name));
   }
 
   List<AutoScalingRunnerSet> sets(String namespace) {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace).list().getItems();
   }
 
-  @Nullable EphemeralRunnerSet runnerSet(String name) {
-    return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(name).get();
+  EphemeralRunnerSet runnerSet(String name) {
+    return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(name).require();
+  }
+
+  boolean hasRunnerSet(String name) {
+    var all = kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).list().getItems();
+    return all.stream().anyMatch(set -> set.getMetadata().getName().equals(name));
+  }
+
+  /** What the service answers from now on to requests of those endpoints; nothing odd without. */
+  void faults(HttpFault... faults) {
+    control.faults(FaultPlan.NONE.withHttp(faults));
   }
 
   Optional<AutoScalingListener> listener(String name) {
@@ -382,12 +408,11 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   Optional<Condition> condition(String name, String type) {
-    var set = set(name);
-    return set == null
-        ? Optional.empty()
-        : set.statusOrNone().conditions().stream()
-            .filter(c -> type.equals(c.getType()))
-            .findFirst();
+    return sets(NAMESPACE).stream()
+        .filter(set -> set.getMetadata().getName().equals(name))
+        .flatMap(set -> set.statusOrNone().conditions().stream())
+        .filter(c -> type.equals(c.getType()))
+        .findFirst();
   }
 
   /** A process holds a lease that lasts so long unless it is renewed. */
@@ -464,7 +489,7 @@ final class ControllerWorld implements AutoCloseable {
 
   void demand(String name, int assigned, long messageId) {
     patch(
-        requireNonNull(runnerSet(name)),
+        runnerSet(name),
         """
         {"demand": {"epoch": 1, "messageId": %d, "observedAt": "2026-11-21T12:00:00Z",
          "assigned": %d, "running": 0, "registered": 0, "busy": 0, "idle": 0}}
@@ -475,7 +500,7 @@ final class ControllerWorld implements AutoCloseable {
   /** No job is assigned, by a demand that reckons with marks up to that version. */
   void demandAfterMarks(String name, long version) {
     patch(
-        requireNonNull(runnerSet(name)),
+        runnerSet(name),
         """
         {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": 0,
          "running": 0, "marksVersion": %d}}
@@ -486,7 +511,7 @@ final class ControllerWorld implements AutoCloseable {
   /** What the service counts now, as a listener writes it. */
   void counts(String name, int assigned, int registered, int idle) {
     patch(
-        requireNonNull(runnerSet(name)),
+        runnerSet(name),
         """
         {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s",
          "assigned": %d, "running": 0, "registered": %d, "busy": 0, "idle": %d}}
@@ -498,7 +523,7 @@ final class ControllerWorld implements AutoCloseable {
   /** The same where runners are busy, each with one of the assigned jobs. */
   void busyCounts(String name, int busy, int idle) {
     patch(
-        requireNonNull(runnerSet(name)),
+        runnerSet(name),
         """
         {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": %d,
          "running": %2$d, "registered": %d, "busy": %2$d, "idle": %d}}
@@ -548,7 +573,7 @@ final class ControllerWorld implements AutoCloseable {
 
   /** Opens the session of a set and takes its jobs, but tells nobody of what is heard. */
   void hearNothing(String set, int capacity) {
-    var id = requireNonNull(requireNonNull(set(set)).getStatus().scaleSetId());
+    var id = requireNonNull(set(set).getStatus().scaleSetId());
     var opened =
         (OpenSessionResult.Opened) client("listener").openSession(new ScaleSetId(id), "deaf");
     var _ = opened.session().poll(0, capacity);

@@ -7,7 +7,6 @@ import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -16,7 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that are cordoned under idle and busy runners, through the whole controller (SD10). */
@@ -29,13 +28,8 @@ final class CordonIT {
   /** Nodes are asked for again after a pause that doubles up to 32 s. */
   private static final Duration MENDED = Duration.ofSeconds(60);
 
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
   private final Set<String> seen = new HashSet<>();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
 
   private Set<String> runnersOn(String node) {
     return running().stream()
@@ -59,8 +53,7 @@ final class CordonIT {
 
   private void begin(int runners) {
     world.startNodes(2);
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux", "minRunners: " + runners, "maxRunners: 20");
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);
@@ -69,14 +62,14 @@ final class CordonIT {
 
   /** A job that begins on one of the runners, and nobody marks the runner. Its name. */
   private String beginUnmarkedJob(Duration length) {
-    world.service.control().submit(JobRequest.of(1, "linux", length));
+    world.control.submit(JobRequest.of(1, "linux", length));
     world.hearNothing("linux", 1);
     await("the job begins").until(() -> !busy().isEmpty());
     return busy().getFirst();
   }
 
   private List<String> busy() {
-    return world.service.control().runners().stream()
+    return world.control.runners().stream()
         .filter(r -> r.state().equals("BUSY"))
         .map(r -> r.name())
         .toList();
@@ -101,9 +94,8 @@ final class CordonIT {
                 .anyMatch(r ->
                     r.getMetadata().getName().equals(busy) && r.statusOrNone().removal() != null));
     assertThat(seen).as("one replacement for each that went").hasSize(8);
-    assertThat(world.service.control().counters().get("removeRunner"))
-        .isEqualTo(3); // two went, one stays
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.counters().get("removeRunner")).isEqualTo(3); // two went, one stays
+    assertThat(world.control.violations()).isEmpty();
     await("the set names it, with the commands that end it")
         .atMost(TOLD)
         .untilAsserted(() ->
@@ -123,7 +115,7 @@ final class CordonIT {
   @Test
   void idleRunnersOfACordonedNodeAreNamedWhileTheServiceIsSilent() {
     begin(4);
-    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.hang("removeRunner")));
+    world.faults(HttpFault.hang("removeRunner"));
     world.cordon(FIRST, true);
     await("the set names them, with the command that ends them")
         .atMost(TOLD)
@@ -136,7 +128,7 @@ final class CordonIT {
                       .contains(runnersOn(FIRST));
                 }));
     assertThat(runnersOn(FIRST)).hasSize(2);
-    world.service.control().faults(FaultPlan.NONE);
+    world.faults();
     await("all are on the other node")
         .atMost(MENDED)
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
@@ -169,7 +161,7 @@ final class CordonIT {
     await("the set tells it no more")
         .atMost(TOLD)
         .until(() -> world.condition("linux", "ShieldIncomplete").isEmpty());
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
   }
 
   @Test
@@ -179,14 +171,12 @@ final class CordonIT {
     world.cordon(FIRST, true);
     world.startController();
     await("all are on the other node")
-        .atMost(Duration.ofSeconds(30))
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
     world.cordon(FIRST, false);
     world.cordon(SECOND, true);
     await("all are on the first node again")
-        .atMost(Duration.ofSeconds(30))
         .until(() -> runnersOn(SECOND).isEmpty() && runnersOn(FIRST).size() == 4);
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
   }
 
   @Test
@@ -202,6 +192,6 @@ final class CordonIT {
     // the cordon is seen before the new minimum, so replacements may begin, and as many then go
     assertThat(stay).as("removed of the other node").hasSizeLessThanOrEqualTo(seen.size() - 6);
     assertThat(runnersOn(FIRST)).isEmpty();
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
   }
 }

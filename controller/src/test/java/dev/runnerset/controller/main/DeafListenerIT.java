@@ -12,19 +12,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that begin and end while nobody hears of them. */
 final class DeafListenerIT {
   private static final int JOBS = 20;
 
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private Set<String> runnersOf(String set) {
     return world.runners().stream()
@@ -42,8 +37,7 @@ final class DeafListenerIT {
 
   @Test
   void runnersThatDidTheirJobsUnheardAreNoFailuresAndThoseThatDidNoneAre() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
     world.podFaults(pod ->
         pod.startsWith("broken-") ? Optional.of(new PodFault.ExitsEarly(0)) : Optional.empty());
@@ -51,7 +45,7 @@ final class DeafListenerIT {
     world.create("broken");
     world.spec("linux", "maxRunners: 60");
     world.awaitCondition("linux", "Registered", "True", "Registered");
-    world.service.control().submit(JobRequest.of(JOBS, "linux", Duration.ofSeconds(1)));
+    world.control.submit(JobRequest.of(JOBS, "linux", Duration.ofSeconds(1)));
     world.hearNothing("linux", JOBS);
     world.listenerConnects("linux");
     world.listenerFails("linux");
@@ -59,9 +53,7 @@ final class DeafListenerIT {
     world.listenerConnects("broken");
     world.demand("broken", 1, 1);
 
-    await("the jobs are done")
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> world.service.control().jobCounts().completed() == JOBS);
+    await("the jobs are done").until(() -> world.control.jobCounts().completed() == JOBS);
     var first = runnersOf("linux");
     assertThat(first).hasSize(JOBS);
     await("their runners go, and others come in their place")
@@ -82,6 +74,6 @@ final class DeafListenerIT {
         .atMost(Duration.ofSeconds(15))
         .until(() -> runnersOf("linux").size() == 2 * JOBS);
     world.awaitNoCondition("linux", "RunnersFailing");
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
   }
 }

@@ -7,19 +7,14 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Pods of idle runners that somebody deletes, through the whole controller (RN8). */
 final class DeletedPodIT {
   private static final int RUNNERS = 5;
 
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private List<String> running() {
     return world.runners().stream()
@@ -53,8 +48,7 @@ final class DeletedPodIT {
   @Test
   void idleOnesAreReplacedAtOnceThoughTheyExitWithZero() {
     world.startNode();
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux", "minRunners: " + RUNNERS, "maxRunners: 20");
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);
@@ -66,8 +60,8 @@ final class DeletedPodIT {
         .atMost(Duration.ofSeconds(15)) // the settle window is 30 s
         .until(() -> running().stream().filter(name -> !before.contains(name)).count() == RUNNERS);
     await("all of them are removed")
-        .until(() -> world.service.control().counters().get("removeRunner") == RUNNERS);
-    assertThat(world.service.control().violations()).isEmpty();
+        .until(() -> world.control.counters().get("removeRunner") == RUNNERS);
+    assertThat(world.control.violations()).isEmpty();
     before.forEach(pod -> patch(pod, "", "{\"metadata\": {\"finalizers\": null}}"));
   }
 }

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
-import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -14,20 +13,14 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The deletion of a set whose runners have jobs, or whose credentials are gone (DL1, DL7). */
 class DeletionIT {
-  private final ControllerWorld world = ControllerWorld.started();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
 
   private Pod pod(EphemeralRunner runner) {
     var name = runner.getMetadata().getName();
@@ -63,7 +56,7 @@ class DeletionIT {
   }
 
   private void delete(String name) {
-    world.kube.resource(Objects.requireNonNull(world.set(name))).delete();
+    world.kube.resource(world.set(name)).delete();
   }
 
   private void goes(String name, Duration atMost) {
@@ -105,13 +98,13 @@ class DeletionIT {
     world.listenerConnects("linux");
     world.demand("linux", 1, 3);
     await().until(() -> world.runners().size() == 2);
-    return Objects.requireNonNull(world.runnerSet("linux")).getMetadata().getUid();
+    return world.runnerSet("linux").getMetadata().getUid();
   }
 
   private void foregroundDeletion() {
     world
         .kube
-        .resource(Objects.requireNonNull(world.runnerSet("linux")))
+        .resource(world.runnerSet("linux"))
         .withPropagationPolicy(DeletionPropagation.FOREGROUND)
         .delete();
   }
@@ -172,12 +165,12 @@ class DeletionIT {
   @Test
   void anEphemeralRunnerSetThatAFinalizerOfSomebodyElseKeepsIsTold() {
     var uid = firstEphemeralRunnerSet();
-    finalizers(Objects.requireNonNull(world.runnerSet("linux")), "[\"example.com/mine\"]");
+    finalizers(world.runnerSet("linux"), "[\"example.com/mine\"]");
     foregroundDeletion();
     world.awaitCondition("linux", "Ready", "False", "ChildTerminating");
     assertThat(world.condition("linux", "Ready").orElseThrow().getMessage())
         .contains("[example.com/mine]");
-    finalizers(Objects.requireNonNull(world.runnerSet("linux")), "null");
+    finalizers(world.runnerSet("linux"), "null");
     awaitAnother(uid);
     await()
         .until(() ->
@@ -204,14 +197,14 @@ class DeletionIT {
                 .condition("linux", "Ready")
                 .filter(c -> c.getMessage().contains("1 with a job"))
                 .isPresent());
-    world.kube.resource(Objects.requireNonNull(world.runnerSet("linux"))).delete();
-    await().until(() -> world.runnerSet("linux") == null);
+    world.kube.resource(world.runnerSet("linux")).delete();
+    await().until(() -> !world.hasRunnerSet("linux"));
     world.pass(Duration.ofMinutes(-10)); // the clock is set back: the next look is due in 10 min
     long before = looks();
     await().until(() -> looks() > before);
 
     podEnds(runner);
-    await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().isEmpty());
+    await().until(() -> world.runners().isEmpty());
     goes("linux", Duration.ofSeconds(30));
   }
 
@@ -236,7 +229,7 @@ class DeletionIT {
     var running = world.runners().getFirst();
     podRuns(running);
     world.runners().forEach(this::pod);
-    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("*", 401, -1)));
+    world.faults(HttpFault.answer("*", 401, -1));
     if (restart) {
       world.stopController();
     }
@@ -271,7 +264,7 @@ class DeletionIT {
         .pollInterval(Duration.ofSeconds(2))
         .until(() -> {
           world.pass(Duration.ofMinutes(1)); // the session is left, too, and the scale set
-          return world.set("linux") == null;
+          return !world.hasSet("linux");
         });
     assertThat(world.kube.pods().inNamespace("default").list().getItems()).isEmpty();
   }

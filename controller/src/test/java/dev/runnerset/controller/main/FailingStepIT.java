@@ -1,6 +1,5 @@
 package dev.runnerset.controller.main;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -8,27 +7,20 @@ import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A step of a pass that fails stops no other one, and what fails is told until it is over. */
 class FailingStepIT {
-  private static final Duration SOON = Duration.ofSeconds(30);
 
-  private final ControllerWorld world = ControllerWorld.started();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
 
   @Test
   void aRoleWithoutRulesIsRepaired() {
     world.create("linux");
-    await("the listener").atMost(SOON).until(() -> world.listener("linux").isPresent());
+    await("the listener").until(() -> world.listener("linux").isPresent());
     patchRole("{\"rules\": null}");
     await("the rules")
-        .atMost(SOON)
         .until(() -> {
           var role = role().get();
           return role.getRules() != null && !role.getRules().isEmpty();
@@ -38,14 +30,12 @@ class FailingStepIT {
   @Test
   void aRoleOfSomebodyElseIsToldAndDoesNotStopTheListenersCapacity() {
     world.create("linux");
-    await("the listener").atMost(SOON).until(() -> world.listener("linux").isPresent());
+    await("the listener").until(() -> world.listener("linux").isPresent());
     patchRole("{\"metadata\": {\"annotations\": {\"" + Labels.SET_UID + "\": \"another\"}}}");
     world.spec("linux", "maxRunners: 3");
     await("the capacity")
-        .atMost(SOON)
         .until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 3);
     await("the words")
-        .atMost(SOON)
         .until(() ->
             world
                 .condition("linux", "Ready")
@@ -76,7 +66,7 @@ class FailingStepIT {
     assertThat(stalled.getMessage())
         .contains("IllegalStateException", "log")
         .doesNotContain(ControllerWorld.TOKEN);
-    assertThat(requireNonNull(world.runnerSet("linux")).statusOrNone().conditions())
+    assertThat(world.runnerSet("linux").statusOrNone().conditions())
         .anyMatch(c -> c.getType().equals("Stalled"));
     world.namesFail = false;
     awaitReady("Ready");
@@ -106,13 +96,13 @@ class FailingStepIT {
     world.passes.lock();
     try {
       world.kube.resource(listener).delete();
-      await("its end").atMost(SOON).until(() -> world.listener("linux").isEmpty());
+      await("its end").until(() -> world.listener("linux").isEmpty());
       world.passInRounds(Duration.ofMinutes(1));
       awaitReady("NoListener");
     } finally {
       world.passes.unlock();
     }
-    await("another").atMost(SOON).until(() -> world.listener("linux").isPresent());
+    await("another").until(() -> world.listener("linux").isPresent());
     world.listenerConnects("linux");
     awaitReady("Ready");
   }
@@ -127,7 +117,6 @@ class FailingStepIT {
 
   private void awaitReady(String reason) {
     await("Ready for " + reason)
-        .atMost(SOON)
         .until(() ->
             world
                 .condition("linux", "Ready")

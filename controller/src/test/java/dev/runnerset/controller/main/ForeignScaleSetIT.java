@@ -15,8 +15,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class ForeignScaleSetIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
-  private final ControllerWorld world = ControllerWorld.started();
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
   private final ActionsService theirs = world.client("their-controller");
   private ScaleSetId id = new ScaleSetId(0);
   private MessageSession session;
@@ -41,20 +40,15 @@ class ForeignScaleSetIT {
         .isInstanceOf(JitConfigResult.Registered.class);
   }
 
-  @AfterEach
-  void stop() {
-    world.close();
-  }
-
   private void theirsIsUntouched() {
-    assertThat(world.service.control().scaleSets())
+    assertThat(world.control.scaleSets())
         .singleElement()
         .satisfies(set -> {
           assertThat(set.id()).isEqualTo(id.value());
           assertThat(set.labels()).containsExactlyInAnyOrder("linux", "gpu");
           assertThat(set.sessionId()).isEqualTo(session.id().value());
         });
-    assertThat(world.service.control().runners())
+    assertThat(world.control.runners())
         .extracting(runner -> runner.name())
         .containsExactly("their-runner");
   }
@@ -71,12 +65,12 @@ class ForeignScaleSetIT {
     assertThat(message())
         .contains("id " + id, "1 runners registered", "a listener holds its session")
         .contains("spec.adoptScaleSetId: " + id);
-    assertThat(world.runnerSet("linux")).isNull();
+    assertThat(world.hasRunnerSet("linux")).isFalse();
     assertThat(world.listener("linux")).isEmpty();
     theirsIsUntouched();
 
-    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
-    await().atMost(SOON).until(() -> world.set("linux") == null);
+    world.kube.resource(world.set("linux")).delete();
+    await().atMost(SOON).until(() -> !world.hasSet("linux"));
     theirsIsUntouched();
   }
 
@@ -84,8 +78,7 @@ class ForeignScaleSetIT {
   void anAdoptedScaleSetGetsNoRunnerBeforeTheSessionIsOursAndIsLeftInTheEnd() {
     world.create("linux", "minRunners: 2", "labels: [gpu]", "adoptScaleSetId: " + id);
     world.awaitCondition("linux", "Registered", "True", "Registered");
-    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().scaleSetOrigin())
-        .isEqualTo(Origin.ADOPTED);
+    assertThat(world.set("linux").getStatus().scaleSetOrigin()).isEqualTo(Origin.ADOPTED);
     await().atMost(SOON).until(() -> world.listener("linux").isPresent());
     world.listenerConflicts("linux");
     world.awaitCondition("linux", "ListenerReady", "False", "SessionConflict");
@@ -107,9 +100,8 @@ class ForeignScaleSetIT {
     await("the runners").atMost(SOON).until(() -> world.runners().size() == 5);
 
     world.demand("linux", 0, 2);
-    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    world.kube.resource(world.set("linux")).delete();
     await()
-        .atMost(Duration.ofSeconds(30))
         .until(() ->
             world
                 .listener("linux")
@@ -118,15 +110,15 @@ class ForeignScaleSetIT {
     if (world.listener("linux").isPresent()) {
       world.listenerLeaves("linux");
     }
-    await().atMost(Duration.ofSeconds(30)).until(() -> world.set("linux") == null);
-    assertThat(world.service.control().scaleSets())
+    await().until(() -> !world.hasSet("linux"));
+    assertThat(world.control.scaleSets())
         .singleElement()
         .satisfies(set -> assertThat(set.id()).isEqualTo(id.value()));
-    assertThat(world.service.control().runners()).hasSize(1);
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.runners()).hasSize(1);
+    assertThat(world.control.violations()).isEmpty();
   }
 
   private EphemeralRunnerSet runnerSet() {
-    return Objects.requireNonNull(world.runnerSet("linux"));
+    return world.runnerSet("linux");
   }
 }

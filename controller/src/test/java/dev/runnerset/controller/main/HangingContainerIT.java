@@ -8,18 +8,13 @@ import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A container that does not end after the job of its runner, through the whole controller. */
 class HangingContainerIT {
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
   private final AlertRules alerts = new AlertRules();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
 
   private static boolean isOver(EphemeralRunner runner) {
     var job = runner.statusOrNone().job();
@@ -33,33 +28,32 @@ class HangingContainerIT {
   /** Told after 1 minute, removed after 3, and nothing is left over. */
   @Test
   void itIsToldOfAndThenGoesByTheRemovalPath() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
     world.podFaults(pod -> Optional.of(new PodFault.NeverEnds()));
     world.create("linux", "minRunners: 0");
     var listener = new PlayedListener(world, "linux");
     try (listener) {
-      world.service.control().submit(JobRequest.of(1, "linux", Duration.ofMillis(200)));
+      world.control.submit(JobRequest.of(1, "linux", Duration.ofMillis(200)));
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> world.runners().stream().anyMatch(HangingContainerIT::isOver));
       assertThat(isTold()).isFalse();
       world.pass(Duration.ofSeconds(61));
       world.spec("linux", "maxRunners: 6"); // a jump of the clock wakes nobody
-      await().atMost(Duration.ofSeconds(30)).until(this::isTold);
+      await().until(this::isTold);
       await("the alert of docs/alerts")
           .until(() -> alerts.fires("RunnersNotEnding", world.metrics()));
       assertThat(world.runners()).as("it may still clean up").hasSize(1);
       world.pass(Duration.ofSeconds(125));
       world.spec("linux", "maxRunners: 7");
-      await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().isEmpty());
-      await().atMost(Duration.ofSeconds(30)).until(() -> !isTold());
-      assertThat(world.service.control().runners()).isEmpty();
+      await().until(() -> world.runners().isEmpty());
+      await().until(() -> !isTold());
+      assertThat(world.control.runners()).isEmpty();
       await("no pod is left")
           .until(() ->
               world.kube.pods().inNamespace(ControllerWorld.NAMESPACE).list().getItems().isEmpty());
-      assertThat(world.service.control().violations()).isEmpty();
+      assertThat(world.control.violations()).isEmpty();
     }
   }
 }

@@ -111,7 +111,7 @@ class HangingHostsIT {
   /** The median of some jobs, one after the other, each with a runner that is made for it. */
   private Duration typicalWait() {
     var waits = new ArrayList<Duration>();
-    var control = world.service.control();
+    var control = world.control;
     for (int i = 0; i < JOBS; i++) {
       int before = control.jobCounts().completed();
       var begin = System.nanoTime();

@@ -11,7 +11,7 @@ import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -20,19 +20,13 @@ class HangingServiceIT {
   /** Less than one call may take, so that no end of a call can have helped. */
   private static final Duration SOON = Duration.ofSeconds(10);
 
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
   private final ActionsServiceServer hanging = world.anotherService();
 
   @BeforeEach
   void start() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
-  }
-
-  @AfterEach
-  void stop() {
-    world.close();
   }
 
   @Test
@@ -52,13 +46,11 @@ class HangingServiceIT {
         .atMost(SOON)
         .until(() -> hanging.control().counters().get("generatejitconfig") == 32);
 
-    world.service.control().submit(JobRequest.of(1, "well", Duration.ofMillis(100)));
+    world.control.submit(JobRequest.of(1, "well", Duration.ofMillis(100)));
     try (var listener = world.client("listener")) {
       poll(listener);
       world.demand("well", 1, 1);
-      await("the job")
-          .atMost(SOON)
-          .until(() -> world.service.control().jobCounts().completed() == 1);
+      await("the job").atMost(SOON).until(() -> world.control.jobCounts().completed() == 1);
     }
   }
 
@@ -97,7 +89,7 @@ class HangingServiceIT {
 
   /** The service gives its job to the set, as it does when a listener polls. */
   private void poll(ActionsService listener) {
-    var id = world.service.control().scaleSets().getFirst().id();
+    var id = world.control.scaleSets().getFirst().id();
     if (!(listener.openSession(new ScaleSetId(id), "test")
         instanceof OpenSessionResult.Opened(var session))) {
       throw new AssertionError("no session");
@@ -105,6 +97,6 @@ class HangingServiceIT {
     try (session) {
       var _ = session.poll(0, 5);
     }
-    assertThat(world.service.control().jobCounts().assigned()).isEqualTo(1);
+    assertThat(world.control.jobCounts().assigned()).isEqualTo(1);
   }
 }

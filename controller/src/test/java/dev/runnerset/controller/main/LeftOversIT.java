@@ -9,7 +9,6 @@ import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.RunnerView;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -18,9 +17,8 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,18 +26,13 @@ import org.junit.jupiter.api.Test;
 final class LeftOversIT {
   private static final Duration SWEEP = Duration.ofMillis(100);
 
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
   private final ActionsService client = world.client("somebody-else");
 
   @BeforeEach
   void start() {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     world.startController(SWEEP);
-  }
-
-  @AfterEach
-  void stop() {
-    world.close();
   }
 
   /** Time passes until the condition holds; each sweep sees a later moment. */
@@ -66,7 +59,7 @@ final class LeftOversIT {
     world.create(name, more);
     world.listenerConnects(name);
     world.awaitCondition(name, "Ready", "True", "Ready");
-    return Objects.requireNonNull(world.runnerSet(name)).getSpec().runnerScaleSetId();
+    return world.runnerSet(name).getSpec().runnerScaleSetId();
   }
 
   private long register(int scaleSet, String name) {
@@ -76,11 +69,11 @@ final class LeftOversIT {
   }
 
   private List<String> registered() {
-    return world.service.control().runners().stream().map(RunnerView::name).toList();
+    return world.control.runners().stream().map(RunnerView::name).toList();
   }
 
   private long calls(String endpoint) {
-    return world.service.control().counters().getOrDefault(endpoint, 0L);
+    return world.control.counters().getOrDefault(endpoint, 0L);
   }
 
   private double counted(String set, String kind, String result) {
@@ -154,8 +147,8 @@ final class LeftOversIT {
   @Test
   void aRegistrationWithoutARunnerIsRemovedAndThoseOfOthersStay() {
     int ours = ready("linux", "minRunners: 0");
-    int ofAnotherCluster = world.service.control().createForeignScaleSet("my-org", "linux-2");
-    var control = world.service.control();
+    int ofAnotherCluster = world.control.createForeignScaleSet("my-org", "linux-2");
+    var control = world.control;
     var theirs = new ArrayList<String>(); // of a set of that name elsewhere, more than a look asks
     for (char c : "bcdfghjklmnpqrstvwxz2456".toCharArray()) {
       var name = "linux-2456789bc" + c;
@@ -203,10 +196,7 @@ final class LeftOversIT {
   @Test
   void aTokenThatMayNotListRunnersIsToldOnceAndNotTriedAgainForHours() {
     int ours = ready("linux", "minRunners: 0");
-    world
-        .service
-        .control()
-        .faults(FaultPlan.NONE.withHttp(HttpFault.answer("listRunners", 403, -1)));
+    world.faults(HttpFault.answer("listRunners", 403, -1));
     register(ours, "linux-bcdfghjklm");
     passUntil("it is told", () -> !told("RunnerListRefused").isEmpty());
     pass(Duration.ofHours(2));
@@ -275,7 +265,7 @@ final class LeftOversIT {
   @Test
   void aPodAndASecretWithoutARunnerGoAfterTheirRegistration() {
     int ours = ready("linux", "minRunners: 0");
-    int foreign = world.service.control().createForeignScaleSet("my-org", "elsewhere");
+    int foreign = world.control.createForeignScaleSet("my-org", "elsewhere");
     orphan("linux", "linux-bcdfghjklm", register(ours, "linux-bcdfghjklm"), "Running");
     orphan("linux", "linux-bcdfghjkln", 4711, "Succeeded");
     orphan("linux", "linux-foreign", register(foreign, "linux-foreign"), "Running");
@@ -328,7 +318,7 @@ final class LeftOversIT {
     var busy =
         HttpFault.answer("removeRunner", 400, -1)
             .withException("GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException");
-    world.service.control().faults(FaultPlan.NONE.withHttp(busy));
+    world.faults(busy);
     orphan("linux", "linux-bcdfghjklm", register(ours, "linux-bcdfghjklm"), "Running");
 
     // in small steps, so that less than ten minutes have passed after the nine
@@ -339,7 +329,7 @@ final class LeftOversIT {
     assertThat(hasSecret("linux-bcdfghjklm")).isTrue();
     assertThat(calls("removeRunner")).as("requests within ten minutes (I3)").isLessThanOrEqualTo(2);
 
-    world.service.control().faults(FaultPlan.NONE); // the job is over
+    world.faults(); // the job is over
     passUntil("it goes", () -> !isThere("linux-bcdfghjklm"));
     assertThat(registered()).isEmpty();
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A listener process that dies leaves its objects as they are, and the set tells it (SF10). */
@@ -12,12 +12,7 @@ final class LostListenerIT {
   private static final Duration LEASE = Duration.ofSeconds(10);
   private static final Duration TOLD = LEASE.plusSeconds(10);
 
-  private final ControllerWorld world = ControllerWorld.started();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
 
   @Test
   void aHolderThatDiesIsToldSoonAfterItsLeaseEndsAndHealsWithTheNext() {

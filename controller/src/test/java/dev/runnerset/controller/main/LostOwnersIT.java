@@ -9,9 +9,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import java.time.Duration;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Objects of a set that lost their owner reference, or their set (DL9). */
@@ -19,27 +17,19 @@ final class LostOwnersIT {
   private static final JsonNode NO_OWNERS = Sets.json("{'metadata': {'ownerReferences': null}}");
   private static final JsonNode NO_FINALIZERS = Sets.json("{'metadata': {'finalizers': null}}");
 
-  private static final Duration SOON = Duration.ofSeconds(30);
-
-  private final ControllerWorld world = ControllerWorld.started();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
 
   @Test
   void anOwnerReferenceThatSomebodyTookOffIsPutBack() {
     world.create("linux", "minRunners: 1");
-    await().atMost(SOON).until(() -> world.runners().size() == 1);
+    await().until(() -> world.runners().size() == 1);
     var runner = world.runners().getFirst();
-    var ers = Objects.requireNonNull(world.runnerSet("linux"));
+    var ers = world.runnerSet("linux");
     merge(runner, NO_OWNERS);
     merge(ers, NO_OWNERS);
     await()
-        .atMost(SOON)
         .untilAsserted(() -> {
-          var there = Objects.requireNonNull(world.runnerSet("linux"));
+          var there = world.runnerSet("linux");
           assertThat(there.getMetadata().getUid()).isEqualTo(ers.getMetadata().getUid());
           assertThat(there.getMetadata().getOwnerReferences())
               .isEqualTo(ers.getMetadata().getOwnerReferences());
@@ -61,28 +51,22 @@ final class LostOwnersIT {
   @Test
   void aSetThatIsDeletedWithCascadeOrphanLeavesNothing() {
     world.create("linux", "minRunners: 1");
-    await()
-        .atMost(SOON)
-        .until(() -> world.listener("linux").isPresent() && world.runners().size() == 1);
-    var set = Objects.requireNonNull(world.set("linux"));
+    await().until(() -> world.listener("linux").isPresent() && world.runners().size() == 1);
+    var set = world.set("linux");
     merge(
         set,
         Sets.json("{'metadata': {'finalizers': ['runnerset.dev/set', 'example.com/orphan']}}"));
     world.kube.resource(set).delete();
     merge(world.runners().getFirst(), NO_OWNERS);
-    merge(Objects.requireNonNull(world.runnerSet("linux")), NO_OWNERS);
+    merge(world.runnerSet("linux"), NO_OWNERS);
     await()
-        .atMost(SOON)
         .until(() ->
-            world.runnerSet("linux") == null
+            !world.hasRunnerSet("linux")
                 && world.listener("linux").isEmpty()
                 && world.runners().isEmpty());
-    await()
-        .atMost(SOON)
-        .until(() ->
-            Objects.requireNonNull(world.set("linux")).getMetadata().getFinalizers().size() == 1);
+    await().until(() -> world.set("linux").getMetadata().getFinalizers().size() == 1);
     merge(set, NO_FINALIZERS);
-    assertThat(world.service.control().scaleSets()).isEmpty();
+    assertThat(world.control.scaleSets()).isEmpty();
   }
 
   /** Its session would stay open, and take jobs. */
@@ -93,19 +77,18 @@ final class LostOwnersIT {
     world.awaitCondition("linux", "Ready", "True", "Ready");
     assertThat(permissionsAndBudget()).isEqualTo(3);
     world.stopController();
-    var set = Objects.requireNonNull(world.set("linux"));
+    var set = world.set("linux");
     merge(set, NO_FINALIZERS);
     world.kube.resource(set).delete();
     assertThat(world.listener("linux")).isPresent();
 
     world.startController();
     await()
-        .atMost(SOON)
         .until(() ->
             world.listener("linux").orElseThrow().getMetadata().getDeletionTimestamp() != null);
     assertThat(permissionsAndBudget()).as("the listener needs its role").isEqualTo(3);
     world.listenerLeaves("linux");
-    await().atMost(SOON).until(() -> world.listener("linux").isEmpty());
+    await().until(() -> world.listener("linux").isEmpty());
     assertThat(permissionsAndBudget()).isZero();
   }
 
@@ -115,7 +98,7 @@ final class LostOwnersIT {
     world.create("linux");
     world.listenerConnects("linux");
     world.stopController();
-    var set = Objects.requireNonNull(world.set("linux"));
+    var set = world.set("linux");
     merge(set, NO_FINALIZERS);
     world.kube.resource(set).delete();
     var former = world.listener("linux").orElseThrow().getMetadata().getUid();
@@ -123,12 +106,10 @@ final class LostOwnersIT {
 
     world.startController();
     await()
-        .atMost(SOON)
         .until(() ->
             world.listener("linux").orElseThrow().getMetadata().getDeletionTimestamp() != null);
     world.listenerLeaves("linux");
     await()
-        .atMost(SOON)
         .until(() ->
             world
                 .listener("linux")

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Runners are made once, though the events of the API server come late. */
@@ -13,12 +13,7 @@ class MadeOnceIT {
   private static final String RUNNERS = "ephemeralrunners.runnerset.dev";
   private static final int WANTED = 4;
 
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private long made() {
     return world.api.counters().snapshot().entrySet().stream()
@@ -28,7 +23,7 @@ class MadeOnceIT {
   }
 
   private boolean hasLookedAt(long message) {
-    var set = Objects.requireNonNull(world.runnerSet("linux"));
+    var set = world.runnerSet("linux");
     return Objects.equals(set.getSpec().demandMessageId(), message)
         && Objects.equals(
             set.statusOrNone().observedGeneration(), set.getMetadata().getGeneration());
@@ -38,8 +33,7 @@ class MadeOnceIT {
   @Test
   void runnersWhoseEventsAreLateAreNotMadeAgain() {
     world.api.faults().watchLag(RUNNERS, Duration.ofSeconds(20));
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux", "minRunners: " + WANTED);
     world.listenerConnects("linux");
     await().atMost(Duration.ofSeconds(15)).until(() -> made() >= WANTED);

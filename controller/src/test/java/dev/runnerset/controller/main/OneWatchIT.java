@@ -3,10 +3,9 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A controller has one cache of each of its kinds, so each change is sent to it once (ADR 68). */
@@ -14,12 +13,7 @@ class OneWatchIT {
   /** The client asks for a web socket first, which this server refuses. */
   private static final long ASKED_FOR_ONE_WATCH = 2;
 
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   /** Watches by kind, of the kinds whose watch has begun. */
   private Map<String, Long> watches() {
@@ -33,11 +27,11 @@ class OneWatchIT {
   @Test
   void eachKindIsWatchedOnce() {
     world.startController();
-    await().atMost(Duration.ofSeconds(30)).until(() -> watches().size() == 4);
+    await().until(() -> watches().size() == 4);
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     world.create("linux", "minRunners: 2");
     world.listenerConnects("linux");
-    await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().size() == 2);
+    await().until(() -> world.runners().size() == 2);
     assertThat(watches())
         .containsOnly(
             Map.entry("autoscalingrunnersets.runnerset.dev", ASKED_FOR_ONE_WATCH),

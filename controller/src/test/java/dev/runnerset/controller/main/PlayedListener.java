@@ -13,7 +13,6 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.crds.EphemeralRunner;
 import java.time.Clock;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The listener of a set, played: its session, its marks on runners, and then its demand. */
@@ -96,7 +95,7 @@ final class PlayedListener implements AutoCloseable {
       return;
     }
     world.patch(
-        Objects.requireNonNull(world.runnerSet(name)),
+        world.runnerSet(name),
         """
         {"demand": {"epoch": 1, "messageId": %d, "observedAt": "%s", "assigned": %d,
          "running": %d, "registered": %d, "busy": %d, "idle": %d}}

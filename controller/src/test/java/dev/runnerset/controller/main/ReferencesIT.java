@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,16 +26,11 @@ import org.junit.jupiter.api.Test;
 class ReferencesIT {
   private static final Duration SOON = Duration.ofSeconds(20);
 
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   @BeforeEach
   void secret() {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-  }
-
-  @AfterEach
-  void close() {
-    world.close();
   }
 
   private EphemeralRunnerSetStatus status() {
@@ -67,7 +62,7 @@ class ReferencesIT {
   }
 
   private List<String> ofSet() {
-    return Objects.requireNonNull(world.set("linux")).getStatus().childReferences().stream()
+    return world.set("linux").getStatus().childReferences().stream()
         .map(ChildReference::kind)
         .toList();
   }
@@ -88,7 +83,7 @@ class ReferencesIT {
     // the revision of a reference is that of the rollout
     assertThat(status().childReferences())
         .extracting(ChildReference::revision)
-        .containsOnly(Objects.requireNonNull(world.set("linux")).getStatus().revision());
+        .containsOnly(world.set("linux").getStatus().revision());
     await()
         .atMost(SOON)
         .untilAsserted(
@@ -97,14 +92,12 @@ class ReferencesIT {
     assertThat(Objects.requireNonNull(status().demand()).messageId()).isEqualTo(7);
 
     world.patch(
-        Objects.requireNonNull(world.runnerSet("linux")),
+        world.runnerSet("linux"),
         """
         {"childReferences": null, "conditions": null, "runners": null, "replicas": null,
          "observedGeneration": null}
         """);
-    world.patch(
-        Objects.requireNonNull(world.set("linux")),
-        "{\"childReferences\": null, \"runners\": null}");
+    world.patch(world.set("linux"), "{\"childReferences\": null, \"runners\": null}");
     awaitReferences(5);
     await().atMost(SOON).until(() -> ofSet().size() == 2);
     assertThat(status().runners()).isNotNull();
@@ -189,7 +182,7 @@ class ReferencesIT {
     awaitReferences(1);
     var runner = world.runners().getFirst();
     world.patch(runner, "{\"requestId\": 7, \"jobId\": \"j\"}");
-    var before = Objects.requireNonNull(world.runnerSet("linux"));
+    var before = world.runnerSet("linux");
     var stranger = copyWithoutOwner(runner);
     world.kube.resource(before).delete();
     await()

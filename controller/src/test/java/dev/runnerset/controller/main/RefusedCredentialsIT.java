@@ -3,11 +3,10 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
 import java.time.Instant;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,31 +18,22 @@ class RefusedCredentialsIT {
   private static final Duration SOON = Duration.ofSeconds(10);
   private static final Duration BAR = Duration.ofSeconds(30);
 
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   @BeforeEach
   void start() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux");
     world.awaitCondition("linux", "Registered", "True", "Registered");
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
   }
 
-  @AfterEach
-  void stop() {
-    world.close();
-  }
-
   @Test
   void aTokenThatIsRefusedOnceCostsNothingButAnotherOne() {
-    world
-        .service
-        .control()
-        .faults(FaultPlan.NONE.withHttp(HttpFault.answer("generatejitconfig", 401, 1)));
+    world.faults(HttpFault.answer("generatejitconfig", 401, 1));
     world.demand("linux", 1, 1);
-    await("the runner").atMost(SOON).until(() -> world.service.control().runners().size() == 1);
+    await("the runner").atMost(SOON).until(() -> world.control.runners().size() == 1);
     assertThat(count("runnerRegistration")).isEqualTo(2);
     assertThat(count("generatejitconfig")).as("both in one reconcile").isEqualTo(2);
   }
@@ -60,10 +50,10 @@ class RefusedCredentialsIT {
         });
     assertThat(count("runnerRegistration")).as("rate bounded").isEqualTo(2);
 
-    world.service.control().faults(FaultPlan.NONE);
+    world.faults();
     await("the runners")
         .atMost(Duration.ofSeconds(60))
-        .until(() -> world.service.control().runners().size() == 3);
+        .until(() -> world.control.runners().size() == 3);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
@@ -72,13 +62,13 @@ class RefusedCredentialsIT {
   @CsvSource({"403, Forbidden", "500, ServiceUnavailable", "404, NotFound"})
   void whatTheServiceAnswersToRunnersStandsOnTheSet(int status, String reason) {
     var fault = HttpFault.answer("generatejitconfig", status, -1);
-    world.service.control().faults(FaultPlan.NONE.withHttp(fault));
+    world.faults(fault);
     world.demand("linux", 3, 1);
     await("the condition")
         .atMost(BAR)
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False " + reason));
-    world.service.control().faults(FaultPlan.NONE);
-    await("the runners").atMost(BAR).until(() -> world.service.control().runners().size() == 3);
+    world.faults();
+    await("the runners").atMost(BAR).until(() -> world.control.runners().size() == 3);
     await("the condition is gone")
         .atMost(BAR)
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("True Registered"));
@@ -90,7 +80,7 @@ class RefusedCredentialsIT {
   void aRateLimitHoldsForAllRunnersUntilItsTime(int status) {
     var hold = Duration.ofSeconds(12);
     var fault = HttpFault.answer("generatejitconfig", status, -1).withRetryAfter(hold);
-    world.service.control().faults(FaultPlan.NONE.withHttp(fault));
+    world.faults(fault);
     // no later than the end of the hold, which begins with the answer; await looks a little longer
     var until = Instant.now().plus(hold).minusSeconds(1);
     world.demand("linux", 3, 1);
@@ -100,12 +90,12 @@ class RefusedCredentialsIT {
     await("the time").atMost(SOON).until(() -> message("Registered").contains("before 20"));
     long sent = count("generatejitconfig");
     assertThat(sent).as("those that were under way at once").isLessThanOrEqualTo(3);
-    world.service.control().faults(FaultPlan.NONE);
+    world.faults();
     await("nobody asks before the time")
         .during(Duration.between(Instant.now(), until))
         .atMost(hold)
         .until(() -> count("generatejitconfig") == sent);
-    await("the runners").atMost(BAR).until(() -> world.service.control().runners().size() == 3);
+    await("the runners").atMost(BAR).until(() -> world.control.runners().size() == 3);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
@@ -140,18 +130,16 @@ class RefusedCredentialsIT {
           runnerScaleSetId: %d
           template: {spec: {containers: [{name: runner, image: runner:1}]}}
         """
-            .formatted(world.url(), world.service.control().scaleSets().getFirst().id()));
+            .formatted(world.url(), world.control.scaleSets().getFirst().id()));
     await("the second refusal").atMost(SOON).until(() -> count("generatejitconfig") > 2);
     world.awaitCondition("linux", "Registered", "False", "Unauthorized");
-    world.service.control().faults(FaultPlan.NONE);
-    await("the runner")
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> world.service.control().runners().size() == 1);
+    world.faults();
+    await("the runner").until(() -> world.control.runners().size() == 1);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
   private void refuse(String endpoint) {
-    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer(endpoint, 401, -1)));
+    world.faults(HttpFault.answer(endpoint, 401, -1));
   }
 
   private String message(String type) {
@@ -170,6 +158,6 @@ class RefusedCredentialsIT {
   }
 
   private long count(String endpoint) {
-    return world.service.control().counters().getOrDefault(endpoint, 0L);
+    return world.control.counters().getOrDefault(endpoint, 0L);
   }
 }

@@ -13,23 +13,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Retention through the whole controller; listener and kubelet are the test. */
 final class RetentionIT {
   private static final Duration SOON = Duration.ofSeconds(20);
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   @BeforeEach
   void start() {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-  }
-
-  @AfterEach
-  void stop() {
-    world.close();
   }
 
   @Test

@@ -9,20 +9,15 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A rollout through the whole controller: runners, counts and history. */
 class RolloutIT {
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private List<String> history() {
-    var status = Objects.requireNonNull(world.set("linux")).getStatus();
+    var status = world.set("linux").getStatus();
     return status == null
         ? List.of()
         : status.history().stream().map(e -> e.state() + " " + e.image()).toList();
@@ -37,8 +32,7 @@ class RolloutIT {
   @Test
   void anotherRevisionBeginsWithoutTheBackOffOfTheLast() {
     world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 1);
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux", "minRunners: 1");
     world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
     world.spec("linux", "template: {spec: {containers: [{name: runner, image: 'runner:2'}]}}");
@@ -49,8 +43,7 @@ class RolloutIT {
   @Test
   void failuresAreRememberedOverARestartOfTheController() {
     world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 1);
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux", "minRunners: 1");
     world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
     world.stopController();
@@ -59,7 +52,7 @@ class RolloutIT {
     world.spec("linux", "maxRunners: 7"); // its status is written anew
     await()
         .until(() -> {
-          var set = Objects.requireNonNull(world.set("linux"));
+          var set = world.set("linux");
           return Objects.equals(
               set.getStatus().observedGeneration(), set.getMetadata().getGeneration());
         });
@@ -68,8 +61,7 @@ class RolloutIT {
 
   @Test
   void aNewImageReplacesTheWarmRunnersAndItsEntryCompletesOnlyThen() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
     world.create("linux", "minRunners: 2");
     world.listenerConnects("linux");
@@ -82,8 +74,8 @@ class RolloutIT {
     world.podFaults(pod -> Optional.empty());
     awaitHistory("COMPLETED runner:2", "COMPLETED runner:1");
 
-    var revision = Objects.requireNonNull(world.runnerSet("linux")).getSpec().revision();
-    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().history())
+    var revision = world.runnerSet("linux").getSpec().revision();
+    assertThat(world.set("linux").getStatus().history())
         .extracting(HistoryEntry::revision)
         .startsWith(revision);
     assertThat(world.runners())
@@ -96,6 +88,6 @@ class RolloutIT {
                 .containsPattern(
                     "runnerset_runners_garbage_collected_total\\{[^}]*reason=\"revision\"[^}]*}"
                         + " 2"));
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
   }
 }

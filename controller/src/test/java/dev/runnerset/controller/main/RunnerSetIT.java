@@ -13,7 +13,6 @@ import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.kube.Resource;
-import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -77,17 +76,17 @@ class RunnerSetIT {
     world.awaitCondition(
         "linux", "ShieldIncomplete", "True", "PolicyMissing"); // no policy is installed
 
-    var scaleSet = world.service.control().scaleSets().getFirst();
+    var scaleSet = world.control.scaleSets().getFirst();
     assertThat(scaleSet.name()).isEqualTo("linux");
     assertThat(scaleSet.labels()).contains("linux", "gpu");
-    var set = Objects.requireNonNull(world.set("linux"));
+    var set = world.set("linux");
     assertThat(set.getStatus().scaleSetId()).isEqualTo(scaleSet.id());
     assertThat(set.getStatus().observedGeneration()).isEqualTo(set.getMetadata().getGeneration());
     assertThat(set.getStatus().conditions())
         .extracting(c -> c.getType())
         .containsExactly("Ready", "Registered", "ListenerReady", "ShieldIncomplete");
 
-    var runnerSet = Objects.requireNonNull(world.runnerSet("linux"));
+    var runnerSet = world.runnerSet("linux");
     assertThat(runnerSet.getSpec().replicas()).isZero();
     assertThat(runnerSet.getSpec().revision()).isEqualTo(set.getStatus().revision()).hasSize(10);
     assertThat(runnerSet.getMetadata().getOwnerReferences().getFirst().getUid())
@@ -149,7 +148,7 @@ class RunnerSetIT {
   void aCopyOfTheRunnerSetStallsNothing() {
     world.create("linux", "minRunners: 1");
     await().until(() -> world.listener("linux").isPresent());
-    var copy = Objects.requireNonNull(world.runnerSet("linux"));
+    var copy = world.runnerSet("linux");
     copy.getMetadata().setName("copy");
     copy.getMetadata().setUid(null);
     copy.getMetadata().setResourceVersion(null);
@@ -158,7 +157,7 @@ class RunnerSetIT {
     world.demand("linux", 2, 7);
     await()
         .untilAsserted(() -> {
-          var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
+          var spec = world.runnerSet("linux").getSpec();
           assertThat(spec.replicas()).isEqualTo(3);
         });
     world.listenerConnects("linux");
@@ -172,14 +171,14 @@ class RunnerSetIT {
     world.demand("linux", 2, 7);
     await()
         .untilAsserted(() -> {
-          var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
+          var spec = world.runnerSet("linux").getSpec();
           assertThat(spec.replicas()).isEqualTo(3);
           assertThat(spec.demandMessageId()).isEqualTo(7);
         });
     await().until(() -> world.runners().size() == 3);
     await()
         .untilAsserted(() -> {
-          var status = Objects.requireNonNull(world.set("linux")).getStatus();
+          var status = world.set("linux").getStatus();
           assertThat(status.jobs()).isNotNull();
           assertThat(status.jobs().assigned()).isEqualTo(2);
           assertThat(status.runners().desired()).isEqualTo(3);
@@ -190,17 +189,17 @@ class RunnerSetIT {
     world.awaitCondition("linux", "CapacityLimited", "True", "Paused");
     await().until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
     world.spec("linux", "mode: Drained");
-    await().until(() -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
+    await().until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
   }
 
   /** SD11: what counts is the version that the watch of the runners has brought. */
   @Test
   void noSurplusIsRemovedBeforeTheMarksThatItsDemandReckonsWith() {
     world.create("linux", "minRunners: 2");
-    await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().size() == 2);
+    await().until(() -> world.runners().size() == 2);
     world.demandAfterMarks("linux", Long.MAX_VALUE);
     world.spec("linux", "minRunners: 0");
-    await().until(() -> Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas() == 0);
+    await().until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
     await()
         .during(Duration.ofMillis(2_500))
         .atMost(Duration.ofSeconds(10))
@@ -247,8 +246,8 @@ class RunnerSetIT {
                 .anyMatch(event -> event.getReason().equals("ChildForeign")));
     world.create("other");
     world.listenerConnects("other");
-    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
-    await().atMost(Duration.ofSeconds(20)).until(() -> world.set("linux") == null);
+    world.kube.resource(world.set("linux")).delete();
+    await().atMost(Duration.ofSeconds(20)).until(() -> !world.hasSet("linux"));
     assertThat(roles.withName("linux-listener").get()).isEqualTo(before);
 
     roles.withName("linux-listener").delete();
@@ -305,7 +304,7 @@ class RunnerSetIT {
     world.create("linux", line);
     world.awaitCondition("linux", "Registered", "False", reason);
     world.awaitCondition("linux", "Ready", "False", reason);
-    assertThat(world.runnerSet("linux")).isNull();
+    assertThat(world.hasRunnerSet("linux")).isFalse();
     await()
         .until(() ->
             world.kube.v1().events().inNamespace("default").list().getItems().stream()
@@ -322,10 +321,10 @@ class RunnerSetIT {
     "registrationToken, 403, Forbidden",
   })
   void refusalsOfTheServiceAreToldAndMended(String endpoint, int status, String reason) {
-    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer(endpoint, status, -1)));
+    world.faults(HttpFault.answer(endpoint, status, -1));
     world.create("linux");
     world.awaitCondition("linux", "Registered", "False", reason);
-    world.service.control().faults(FaultPlan.NONE);
+    world.faults();
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
@@ -335,38 +334,47 @@ class RunnerSetIT {
     world.awaitCondition("linux", "Registered", "False", "InvalidConfigUrl");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"https://10.1.2.3/my-org", "http://ghes.example.com/my-org"})
+  void aHostThatTheInstallationDoesNotListIsNotAskedAndNamed(String url) {
+    world.createAt(url, "linux");
+    world.awaitCondition("linux", "Registered", "False", "HostNotAllowed");
+    assertThat(world.condition("linux", "Registered").orElseThrow().getMessage())
+        .contains(java.net.URI.create(url).getHost(), "spec.githubConfigUrl");
+  }
+
   @Test
   void aTemplateWithoutARunnerMakesNone() {
     world.setYaml(yaml(world.url(), "[{name: other, image: i}]"));
     world.awaitCondition("linux", "Ready", "False", "TemplateInvalid");
     world.awaitCondition("linux", "Registered", "True", "Registered");
-    assertThat(world.runnerSet("linux")).isNull();
+    assertThat(world.hasRunnerSet("linux")).isFalse();
   }
 
   @Test
   void aTemplateThatTheServerRefusesMakesNoneAndItsWordsAreTold() {
     world.setYaml(yaml(world.url(), "[{name: runner}, {name: 'NOT VALID', image: i}]"));
     world.awaitCondition("linux", "Ready", "False", "TemplateRefused");
-    assertThat(world.runnerSet("linux")).isNull();
+    assertThat(world.hasRunnerSet("linux")).isFalse();
   }
 
   @Test
   void aRefusedTemplateLeavesTheAcceptedOneAtWorkAndAddsNoEntry() {
     world.create("linux", "minRunners: 1");
     await().until(() -> world.runners().size() == 1);
-    var revision = Objects.requireNonNull(world.runnerSet("linux")).getSpec().revision();
+    var revision = world.runnerSet("linux").getSpec().revision();
     world.listenerConnects("linux");
     world.spec("linux", "template: {spec: {containers: [{name: runner}, {name: 'NOT VALID'}]}}");
     world.awaitCondition("linux", "Degraded", "True", "TemplateRefused");
     world.awaitCondition("linux", "Ready", "True", "Ready");
     world.spec("linux", "minRunners: 2");
     await().until(() -> world.runners().size() == 2);
-    var spec = Objects.requireNonNull(world.runnerSet("linux")).getSpec();
+    var spec = world.runnerSet("linux").getSpec();
     assertThat(spec.revision()).isEqualTo(revision);
     assertThat(spec.template().getSpec().getContainers())
         .extracting(container -> container.getImage())
         .containsExactly("runner:1");
-    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().history())
+    assertThat(world.set("linux").getStatus().history())
         .extracting(HistoryEntry::revision)
         .containsExactly(revision);
   }
@@ -379,8 +387,7 @@ class RunnerSetIT {
     world.spec("linux", "githubConfigSecret: {name: other}");
     await()
         .untilAsserted(() -> {
-          assertThat(
-                  Objects.requireNonNull(world.runnerSet("linux")).getSpec().githubConfigSecret())
+          assertThat(world.runnerSet("linux").getSpec().githubConfigSecret())
               .isEqualTo(new NameReference("other"));
           assertThat(world.listener("linux").orElseThrow().getSpec().githubConfigSecret().name())
               .isEqualTo("other");
@@ -406,7 +413,7 @@ class RunnerSetIT {
     world.awaitCondition("first", "Registered", "True", "Registered");
     world.create("second", "runnerScaleSetName: SAME");
     world.awaitCondition("second", "Registered", "False", "ScaleSetNameTaken");
-    assertThat(world.service.control().scaleSets()).hasSize(1);
+    assertThat(world.control.scaleSets()).hasSize(1);
   }
 
   @ParameterizedTest(name = "demand known: {0}")
@@ -419,24 +426,24 @@ class RunnerSetIT {
     }
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
-    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    world.kube.resource(world.set("linux")).delete();
 
-    await().atMost(Duration.ofSeconds(30)).until(() -> world.runners().isEmpty());
+    await().until(() -> world.runners().isEmpty());
     await()
         .untilAsserted(() ->
             assertThat(world.listener("linux").orElseThrow())
                 .extracting(l -> l.getMetadata().getDeletionTimestamp())
                 .isNotNull());
     // the session still stands: nothing behind it may go
-    assertThat(world.service.control().scaleSets()).hasSize(1);
+    assertThat(world.control.scaleSets()).hasSize(1);
     assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
         .isNotNull();
     world.awaitCondition("linux", "Ready", "False", "Deleting");
 
     world.listenerLeaves("linux");
-    await().atMost(Duration.ofSeconds(20)).until(() -> world.set("linux") == null);
-    assertThat(world.service.control().scaleSets()).isEmpty();
-    assertThat(world.service.control().violations()).isEmpty();
+    await().atMost(Duration.ofSeconds(20)).until(() -> !world.hasSet("linux"));
+    assertThat(world.control.scaleSets()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
     assertThat(world.kube.rbac().roles().inNamespace("default").list().getItems()).isEmpty();
     assertThat(world.kube.rbac().roleBindings().inNamespace("default").list().getItems()).isEmpty();
     assertThat(world.kube.resources(EphemeralRunnerSet.class).inAnyNamespace().list().getItems())
@@ -449,19 +456,14 @@ class RunnerSetIT {
     world.create("linux");
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
-    world
-        .service
-        .control()
-        .faults(FaultPlan.NONE.withHttp(HttpFault.answer("deleteScaleSet", 500, -1)));
-    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    world.faults(HttpFault.answer("deleteScaleSet", 500, -1));
+    world.kube.resource(world.set("linux")).delete();
     world.listenerLeaves("linux");
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> world.service.control().counters().containsKey("deleteScaleSet.fault"));
+    await().until(() -> world.control.counters().containsKey("deleteScaleSet.fault"));
     assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
         .isNotNull();
-    world.service.control().faults(FaultPlan.NONE);
-    await().atMost(Duration.ofSeconds(30)).until(() -> world.set("linux") == null);
+    world.faults();
+    await().until(() -> !world.hasSet("linux"));
   }
 
   @Test
@@ -474,7 +476,7 @@ class RunnerSetIT {
     var writes = new java.util.ArrayList<Long>();
     for (int i = 0; i < 2; i++) {
       await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
-      calls.add(world.service.control().counters());
+      calls.add(world.control.counters());
       writes.add(
           world.api.counters().snapshot().entrySet().stream()
               .filter(e -> e.getKey().isWrite() && !e.getKey().resource().contains("leases"))
@@ -496,7 +498,7 @@ class RunnerSetIT {
     world.startController();
     world.demand("linux", 1, 3);
     await().until(() -> world.runners().size() == 1); // so the new one has looked at the set
-    assertThat(world.service.control().scaleSets()).hasSize(1);
+    assertThat(world.control.scaleSets()).hasSize(1);
     assertThat(writesOfChildren()).as("nothing is written that is so already").isEqualTo(before);
     assertThat(world.stopped).isEmpty();
   }

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,12 +23,7 @@ class ScaleDownIT {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration MOMENT = Duration.ofMillis(10);
 
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private static boolean isRunning(EphemeralRunner runner) {
     return runner.statusOrNone().phase() == RunnerPhase.RUNNING;
@@ -37,15 +32,12 @@ class ScaleDownIT {
   /** Statistics come with messages only: the last ones met the runners before they were online. */
   @Test
   void aCountOfBeforeTheRunnersWereOnlineHoldsUpNoScaleDown() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
     world.create("linux", "minRunners: 4");
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> world.runners().stream().filter(ScaleDownIT::isRunning).count() == 4);
+    await().until(() -> world.runners().stream().filter(ScaleDownIT::isRunning).count() == 4);
     var youngest =
         world.runners().stream()
             .map(r -> Objects.requireNonNull(r.getStatus().idleSince()))
@@ -53,7 +45,7 @@ class ScaleDownIT {
             .orElseThrow();
     await().until(() -> Clock.systemUTC().instant().isAfter(youngest.plusSeconds(2)));
     world.patch(
-        Objects.requireNonNull(world.runnerSet("linux")),
+        world.runnerSet("linux"),
         """
         {"demand": {"epoch": 1, "messageId": 2, "observedAt": "%s", "assigned": 0, "running": 0,
          "registered": 4, "busy": 0, "idle": 0}}
@@ -61,7 +53,7 @@ class ScaleDownIT {
             .formatted(youngest.plusMillis(1_900)));
     world.spec("linux", "minRunners: 0");
     await().atMost(Duration.ofSeconds(20)).until(() -> world.runners().isEmpty());
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
   }
 
   /** Two removals at once are enough for that, if the service takes less than 0.1 s for one. */
@@ -71,7 +63,7 @@ class ScaleDownIT {
     listen("minRunners: 50", "maxRunners: 50");
     try (var _ = new PlayedListener(world, "linux")) {
       await().atMost(MINUTE).until(() -> at("IDLE") == 50);
-      world.service.control().submit(JobRequest.of(20, "linux", Duration.ofHours(1)));
+      world.control.submit(JobRequest.of(20, "linux", Duration.ofHours(1)));
       await().atMost(MINUTE).until(() -> busyMarks() == 20);
       world.latency = Duration.ofMillis(latency);
       atBest(
@@ -89,14 +81,14 @@ class ScaleDownIT {
           });
       await().atMost(MINUTE).until(() -> world.runners().size() == 20);
       assertThat(at("BUSY")).isEqualTo(20);
-      assertThat(world.service.control().violations()).isEmpty();
+      assertThat(world.control.violations()).isEmpty();
     }
   }
 
   /** Runners for a burst of jobs that are cancelled before they begin. */
   @Test
   void theSurplusOfABurstIsGoneWithin5Seconds() {
-    var control = world.service.control();
+    var control = world.control;
     control.faults(FaultPlan.NONE.withHttp(HttpFault.hang("runner.getMessage")));
     listen("maxRunners: 30");
     try (var _ = new PlayedListener(world, "linux")) {
@@ -115,8 +107,7 @@ class ScaleDownIT {
   }
 
   private void listen(String... spec) {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.startNode();
     world.create("linux", spec);
   }
@@ -144,33 +135,27 @@ class ScaleDownIT {
   }
 
   private long at(String state) {
-    return world.service.control().runners().stream().filter(r -> r.state().equals(state)).count();
+    return world.control.runners().stream().filter(r -> r.state().equals(state)).count();
   }
 
   /** The last statistics are of a moment at which no runner was online; none come after them. */
   @Test
   void aServiceWithoutStatisticsOfTheirOwnAndSlowRunnersHoldUpNoScaleDown() {
-    world
-        .service
-        .control()
-        .faults(FaultPlan.NONE.withStatistics(FaultPlan.StatisticsFault.WITH_JOBS_ONLY));
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.control.faults(FaultPlan.NONE.withStatistics(FaultPlan.StatisticsFault.WITH_JOBS_ONLY));
+    world.start();
     world.startNode(Duration.ofSeconds(10));
     world.create("linux", "minRunners: 4");
     var listener = new PlayedListener(world, "linux");
     try (listener) {
-      await()
-          .atMost(Duration.ofSeconds(30))
-          .until(() -> world.runners().stream().filter(ScaleDownIT::isRunning).count() == 4);
+      await().until(() -> world.runners().stream().filter(ScaleDownIT::isRunning).count() == 4);
       // cancelled before a runner is online: its messages carry what there is of statistics
-      var job = world.service.control().submit(JobRequest.of(1, "linux", Duration.ofHours(1)));
-      await().until(() -> world.service.control().runners().size() == 5);
-      assertThat(world.service.control().cancel(job.getFirst())).isTrue();
-      await().atMost(Duration.ofSeconds(30)).until(() -> at("IDLE") == 4);
+      var job = world.control.submit(JobRequest.of(1, "linux", Duration.ofHours(1)));
+      await().until(() -> world.control.runners().size() == 5);
+      assertThat(world.control.cancel(job.getFirst())).isTrue();
+      await().until(() -> at("IDLE") == 4);
       world.spec("linux", "minRunners: 0");
       await().atMost(Duration.ofSeconds(40)).until(() -> world.runners().isEmpty());
-      assertThat(world.service.control().violations()).isEmpty();
+      assertThat(world.control.violations()).isEmpty();
     }
   }
 }

@@ -5,33 +5,19 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
-import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Somebody deletes the scale set at the service: the set makes another one, and its pool anew. */
 class ScaleSetGoneIT {
-  private final ControllerWorld world = new ControllerWorld();
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
   private int former;
 
-  @BeforeEach
-  void start() {
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
-  }
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
-
   private void deleteScaleSet() {
-    assertThat(world.service.control().deleteScaleSet(former)).isTrue();
+    assertThat(world.control.deleteScaleSet(former)).isTrue();
     world.listenerFails("linux");
     world.awaitCondition("linux", "ListenerReady", "False", "Unavailable");
     await().atMost(Duration.ofSeconds(20)).until(() -> scaleSet() != former);
@@ -40,7 +26,7 @@ class ScaleSetGoneIT {
   }
 
   private int scaleSet() {
-    return Objects.requireNonNull(world.runnerSet("linux")).getSpec().runnerScaleSetId();
+    return world.runnerSet("linux").getSpec().runnerScaleSetId();
   }
 
   private static boolean isIdle(EphemeralRunner runner) {
@@ -57,13 +43,13 @@ class ScaleSetGoneIT {
               .containsOnly(scaleSet());
           assertThat(world.runners().stream().filter(ScaleSetGoneIT::isIdle)).hasSize(size);
         });
-    assertThat(world.service.control().runners())
+    assertThat(world.control.runners())
         .as("each is registered, for the new scale set")
         .hasSize(size)
         .extracting(r -> r.scaleSetId())
         .containsOnly(scaleSet());
     world.awaitCondition("linux", "Ready", "True", "Ready");
-    assertThat(world.service.control().violations()).isEmpty();
+    assertThat(world.control.violations()).isEmpty();
   }
 
   private void makeSet() {
@@ -76,14 +62,11 @@ class ScaleSetGoneIT {
 
   @Test
   void runnersThatAreNotRegisteredYetAreReplaced() {
-    world
-        .service
-        .control()
-        .faults(FaultPlan.NONE.withHttp(HttpFault.answer("generatejitconfig", 500, -1)));
+    world.faults(HttpFault.answer("generatejitconfig", 500, -1));
     makeSet();
     var old = List.copyOf(world.runners());
     deleteScaleSet();
-    world.service.control().faults(FaultPlan.NONE);
+    world.faults();
     world.startNode();
     awaitPool(3);
     assertThat(world.runners())
@@ -94,7 +77,7 @@ class ScaleSetGoneIT {
   @Test
   void runnersThatAreRegisteredAndHaveNotStartedAreReplaced() {
     makeSet(); // no node: their pods stay Pending
-    await().until(() -> world.service.control().runners().size() == 3);
+    await().until(() -> world.control.runners().size() == 3);
     deleteScaleSet();
     world.startNode();
     awaitPool(3);

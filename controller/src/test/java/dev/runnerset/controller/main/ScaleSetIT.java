@@ -4,39 +4,32 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.ScaleSetView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A set and its scale set at the service, from the first day to the last (NM2, DL3). */
 class ScaleSetIT {
-  private final ControllerWorld world = ControllerWorld.started();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
 
   private ScaleSetView onlyScaleSet() {
-    var all = world.service.control().scaleSets();
+    var all = world.control.scaleSets();
     assertThat(all).hasSize(1);
     return all.getFirst();
   }
 
   private AutoScalingRunnerSet set(String name) {
-    return Objects.requireNonNull(world.set(name));
+    return world.set(name);
   }
 
   private long calls(String endpoint) {
-    return world.service.control().counters().getOrDefault(endpoint, 0L);
+    return world.control.counters().getOrDefault(endpoint, 0L);
   }
 
   private boolean wasTold(String reason) {
@@ -134,11 +127,11 @@ class ScaleSetIT {
   void aScaleSetThatSomebodyDeletedIsMadeAnewAndAllThatNamesItFollows() {
     connected("linux");
     int id = onlyScaleSet().id();
-    assertThat(world.service.control().deleteScaleSet(id)).isTrue();
+    assertThat(world.control.deleteScaleSet(id)).isTrue();
     world.listenerFails("linux");
     await()
         .atMost(Duration.ofSeconds(20))
-        .untilAsserted(() -> assertThat(world.service.control().scaleSets()).hasSize(1));
+        .untilAsserted(() -> assertThat(world.control.scaleSets()).hasSize(1));
     int anew = onlyScaleSet().id();
     assertThat(anew).isNotEqualTo(id);
     assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("linux", "gpu");
@@ -146,8 +139,7 @@ class ScaleSetIT {
         .untilAsserted(() -> {
           assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(anew);
           assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(anew);
-          assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().runnerScaleSetId())
-              .isEqualTo(anew);
+          assertThat(world.runnerSet("linux").getSpec().runnerScaleSetId()).isEqualTo(anew);
           assertThat(world.condition("linux", "Registered").orElseThrow().getMessage())
               .contains(String.valueOf(anew));
         });
@@ -161,7 +153,7 @@ class ScaleSetIT {
   void aKnownScaleSetIsKeptWhileTheServiceIsDown() {
     connected("linux");
     int id = onlyScaleSet().id();
-    world.service.control().faults(FaultPlan.NONE.withHttp(HttpFault.answer("*", 503, -1)));
+    world.faults(HttpFault.answer("*", 503, -1));
     world.listenerFails("linux");
     await()
         .atMost(Duration.ofSeconds(60))
@@ -173,9 +165,8 @@ class ScaleSetIT {
     world.spec("linux", "minRunners: 3");
     await()
         .atMost(Duration.ofSeconds(60))
-        .untilAsserted(() ->
-            assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas())
-                .isEqualTo(3));
+        .untilAsserted(
+            () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(3));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
     assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(id);
 
@@ -184,12 +175,11 @@ class ScaleSetIT {
     world.spec("linux", "minRunners: 4");
     await()
         .atMost(Duration.ofSeconds(60))
-        .untilAsserted(() ->
-            assertThat(Objects.requireNonNull(world.runnerSet("linux")).getSpec().replicas())
-                .isEqualTo(4));
+        .untilAsserted(
+            () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(4));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
 
-    world.service.control().faults(FaultPlan.NONE);
+    world.faults();
     await()
         .atMost(Duration.ofSeconds(60))
         .until(() ->

@@ -6,20 +6,14 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.time.Duration;
-import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A secret that somebody deletes and makes anew, as External Secrets does, while a set uses it. */
 class SecretRotationIT {
   private static final Duration BAR = Duration.ofSeconds(30);
 
-  private final ControllerWorld world = ControllerWorld.started();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = ControllerWorld.started();
 
   private void ready() {
     world.create("linux");
@@ -49,12 +43,12 @@ class SecretRotationIT {
     assertThat(secret().get()).as("nothing of ours holds it up").isNull();
     awaitRegistered("False", "SecretNotFound");
     world.awaitCondition("linux", "Ready", "False", "SecretNotFound");
-    assertThat(Objects.requireNonNull(world.set("linux")).getStatus().scaleSetId()).isNotNull();
+    assertThat(world.set("linux").getStatus().scaleSetId()).isNotNull();
 
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     awaitRegistered("True", "Registered");
     world.demand("linux", 2, 1);
-    await("the runners").atMost(BAR).until(() -> world.service.control().runners().size() == 2);
+    await("the runners").atMost(BAR).until(() -> world.control.runners().size() == 2);
   }
 
   /** The token was revoked; the new one is used without waiting for the end of a backoff. */
@@ -76,9 +70,9 @@ class SecretRotationIT {
   void aSetThatIsDeletedWithItsSecretLeavesNothingBehind() {
     ready();
     world.demand("linux", 2, 1);
-    await().atMost(BAR).until(() -> world.service.control().runners().size() == 2);
+    await().atMost(BAR).until(() -> world.control.runners().size() == 2);
     secret().delete();
-    world.kube.resource(Objects.requireNonNull(world.set("linux"))).delete();
+    world.kube.resource(world.set("linux")).delete();
     world.demand("linux", 0, 2);
     await().atMost(BAR).until(() -> world.runners().isEmpty());
     await()
@@ -91,8 +85,8 @@ class SecretRotationIT {
     if (world.listener("linux").isPresent()) {
       world.listenerLeaves("linux");
     }
-    await().atMost(BAR).until(() -> world.set("linux") == null);
-    assertThat(world.service.control().runners()).isEmpty();
-    assertThat(world.service.control().scaleSets()).isEmpty();
+    await().atMost(BAR).until(() -> !world.hasSet("linux"));
+    assertThat(world.control.runners()).isEmpty();
+    assertThat(world.control.scaleSets()).isEmpty();
   }
 }

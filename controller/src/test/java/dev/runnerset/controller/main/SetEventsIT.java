@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Event;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +19,6 @@ final class SetEventsIT {
 
   private void awaitEvent(String type, String reason, String message) {
     await(reason)
-        .atMost(Duration.ofSeconds(30))
         .untilAsserted(() ->
             assertThat(events())
                 .as(() -> events().stream().map(e -> e.getReason() + e.getMessage()).toList() + "")

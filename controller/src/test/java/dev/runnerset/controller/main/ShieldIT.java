@@ -11,17 +11,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** When the pods of runners are shielded, through the whole controller (SH1). */
 final class ShieldIT {
-  private final ControllerWorld world = new ControllerWorld();
-
-  @AfterEach
-  void stop() {
-    world.close();
-  }
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private List<Pod> pods() {
     return world
@@ -54,8 +49,7 @@ final class ShieldIT {
 
   private void begin() {
     world.startNode();
-    world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    world.startController();
+    world.start();
     world.create("linux", "minRunners: 3", "maxRunners: 20");
     world.listenerConnects("linux");
     world.counts("linux", 0, 0, 0);

@@ -133,7 +133,8 @@ public final class DemoMain implements Callable<Integer> {
 
   private static String command(String suite) {
     var name = suite.substring(0, 1).toUpperCase(Locale.ROOT) + suite.substring(1);
-    return "mvn verify -pl e2e -am -Psuite -Dit.test=Embedded" + name + "IT";
+    var server = suite.equals("drain") ? "Real" : "Embedded"; // evictions need a real one
+    return "mvn verify -pl e2e -am -Psuite -Dit.test=" + server + name + "IT";
   }
 
   private static Optional<Integer> bounded(String name, @Nullable Integer value) {

@@ -16,6 +16,6 @@ final class DemoMainTest {
     assertThatThrownBy(demo::call)
         .isInstanceOf(CommandLine.ParameterException.class)
         .hasMessageStartingWith("'" + suite + "' is a suite of tests")
-        .hasMessageMatching("(?i).* -Psuite -Dit.test=Embedded" + suite + "IT");
+        .hasMessageMatching("(?i).* -Psuite -Dit.test=(Embedded|Real)" + suite + "IT");
   }
 }

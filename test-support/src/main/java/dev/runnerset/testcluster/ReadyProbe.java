@@ -1,18 +1,14 @@
 package dev.runnerset.testcluster;
 
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import okhttp3.tls.Certificates;
+import okhttp3.tls.HandshakeCertificates;
 
 /**
  * Asks the API server whether it is ready, as nobody in particular: the answer is 403 until the
@@ -46,22 +42,9 @@ final class ReadyProbe implements AutoCloseable {
   }
 
   private static SSLContext trusting(String authority) {
-    try {
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-      store.load(null, null);
-      store.setCertificateEntry(
-          "authority",
-          CertificateFactory.getInstance("X.509")
-              .generateCertificate(
-                  new ByteArrayInputStream(authority.getBytes(StandardCharsets.US_ASCII))));
-      TrustManagerFactory trust =
-          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-      trust.init(store);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, trust.getTrustManagers(), null);
-      return context;
-    } catch (GeneralSecurityException | IOException e) {
-      throw new IllegalStateException("cannot trust the cluster's own authority", e);
-    }
+    return new HandshakeCertificates.Builder()
+        .addTrustedCertificate(Certificates.decodeCertificatePem(authority))
+        .build()
+        .sslContext();
   }
 }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
     name = "apiserver",
     mixinStandardHelpOptions = true,
     description =
-        "Runs an in-memory Kubernetes API server on loopback, for kubectl and controllers.")
+        "Runs an in-memory Kubernetes API server on loopback, with what our programs need of one.")
 public final class KubeApiServerMain implements Callable<Integer> {
   @Option(names = "--port", paramLabel = "N", defaultValue = "0", description = "0: any free port")
   private int port;

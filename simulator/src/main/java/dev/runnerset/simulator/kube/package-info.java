@@ -1,4 +1,4 @@
-/** An in-process Kubernetes API server: what our programs and kubectl need of one, in memory. */
+/** An in-process Kubernetes API server: what our programs need of one, in memory. */
 @NullMarked
 package dev.runnerset.simulator.kube;
 

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/** The kinds every cluster has, as far as our programs, their tests and kubectl need them. */
+/** The kinds every cluster has, as far as our programs and their tests need them. */
 public final class BuiltIns {
   /** group, version, kind, plural, short names, scope (N or C), subresources, flags. */
   private static final String TABLE =

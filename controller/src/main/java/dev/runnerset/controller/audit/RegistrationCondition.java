@@ -1,5 +1,7 @@
 package dev.runnerset.controller.audit;
 
+import dev.runnerset.controller.hooks.Verdict;
+
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RunnerView;
@@ -65,24 +67,12 @@ public final class RegistrationCondition {
   }
 
   /** The condition; empty if there is nothing to tell. */
-  public static Optional<Condition> of(
-      List<Condition> before,
-      List<Missing> missing,
-      Duration deadline,
-      long generation,
-      Instant now) {
-    if (missing.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        StatusConditions.build(
-            before,
-            ConditionType.RUNNERS_NOT_REGISTERING,
-            Value.TRUE,
-            EphemeralRunnerSetReason.REGISTRATION_OVERDUE,
-            message(missing, deadline),
-            generation,
-            now));
+  public static Optional<Verdict> of(List<Missing> missing, Duration deadline) {
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Verdict.yes(
+                EphemeralRunnerSetReason.REGISTRATION_OVERDUE, message(missing, deadline)));
   }
 
   private static String message(List<Missing> missing, Duration deadline) {

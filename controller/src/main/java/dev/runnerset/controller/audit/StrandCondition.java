@@ -1,5 +1,7 @@
 package dev.runnerset.controller.audit;
 
+import dev.runnerset.controller.hooks.Verdict;
+
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RunnerView;
@@ -73,25 +75,16 @@ public final class StrandCondition {
    *
    * @param runners of the set, each known to be registered or not
    */
-  public static Optional<Condition> of(
-      List<Condition> before,
+  public static Optional<Verdict> of(
       @Nullable Strand strand,
       List<RunnerView> runners,
       @Nullable ServiceCounts counts,
-      long generation,
       Instant now) {
-    if (strand == null || counts == null || !isToldBy(counts, strand, now)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        StatusConditions.build(
-            before,
-            ConditionType.JOBS_STRANDED,
-            Value.TRUE,
-            EphemeralRunnerSetReason.JOB_NOT_TAKEN,
-            message(strand, counts, idle(runners)),
-            generation,
-            now));
+    return strand == null || counts == null || !isToldBy(counts, strand, now)
+        ? Optional.empty()
+        : Optional.of(
+            Verdict.yes(
+                EphemeralRunnerSetReason.JOB_NOT_TAKEN, message(strand, counts, idle(runners))));
   }
 
   private static boolean isToldBy(ServiceCounts counts, Strand strand, Instant now) {

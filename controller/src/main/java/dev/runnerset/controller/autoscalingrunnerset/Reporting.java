@@ -3,7 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
 import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
-import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;

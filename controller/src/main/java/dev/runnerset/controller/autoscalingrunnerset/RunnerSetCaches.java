@@ -7,7 +7,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.features.idleage.SweptSets;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import java.util.function.Consumer;
+
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.Meter;
@@ -12,7 +14,6 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,27 +24,24 @@ final class ChosenRemoval {
   private final ServiceRunnerRemover remover;
   private final Meters meters;
   private final Events events;
-  private final Clock clock;
 
-  ChosenRemoval(ServiceRunnerRemover remover, Meters meters, Events events, Clock clock) {
+  ChosenRemoval(ServiceRunnerRemover remover, Meters meters, Events events) {
     this.remover = remover;
     this.meters = meters;
     this.events = events;
-    this.clock = clock;
   }
 
   /**
-   * Removes a runner whose removal was begun in the memory, and ends it there. Blocks for its
-   * requests; an unexpected error counts as a failed removal.
+   * Removes a runner. Blocks for its requests; an unexpected error counts as a failed removal.
+   *
+   * @param ended called with the outcome, whatever it is
    */
-  Outcome run(EphemeralRunner runner, RemovalReason reason, RemovalMemory memory) {
+  Outcome run(EphemeralRunner runner, RemovalReason reason, Consumer<Outcome> ended) {
     Outcome outcome = new Outcome.Failed(RunnerReason.UNKNOWN, "it ended with an error");
     try {
       outcome = asked(runner, reason);
     } finally {
-      var suspectUntil = remover.suspectUntil(runner);
-      var uid = runner.getMetadata().getUid();
-      memory.end(uid, reason, outcome, suspectUntil, clock.instant());
+      ended.accept(outcome);
     }
     report(runner, reason, outcome);
     return outcome;

@@ -1,5 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.Verdict;
+
+import dev.runnerset.controller.scaling.CreationBackoff;
+
 import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
@@ -46,14 +50,13 @@ final class CreationMemory {
    * The condition that tells of the failures. Once all wanted runners have stood for a while,
    * nobody is told of these failures again; the backoff stays.
    */
-  synchronized Optional<Condition> failing(
-      List<Condition> before, RunnerCounts counts, long generation, Instant now) {
+  synchronized Optional<Verdict> failing(RunnerCounts counts, Instant now) {
     var recent = failures(now);
     if (reported && recent != null && FailingCondition.isHealed(recent, counts, now)) {
       reported = false;
       healedWaves = backoff.failures();
     }
-    return FailingCondition.of(before, reported ? recent : null, counts, generation, now);
+    return FailingCondition.of(reported ? recent : null, counts, now);
   }
 
   /**

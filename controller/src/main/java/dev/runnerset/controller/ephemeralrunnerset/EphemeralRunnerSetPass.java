@@ -14,8 +14,10 @@ import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.AgeSweeps;
+import dev.runnerset.controller.hooks.ChangedSets;
+import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.memory.Slots;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
@@ -38,6 +40,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -62,7 +65,6 @@ public final class EphemeralRunnerSetPass {
   private final CountsReader countsReader;
   private final ExecutorService threads;
   private final RunnerVerdicts verdicts;
-  private final Function<SetKey, Optional<Condition>> listenerReady;
   private final Consumer<SetKey> emptied;
   private final InformerCaches caches;
   private final ServiceRunnerRemover remover;
@@ -84,7 +86,6 @@ public final class EphemeralRunnerSetPass {
    * @param verdicts what the passes here judge of runners
    * @param emptied wakes a runner set: one that wants no runner and has just lost its last one, and
    *     of each runner that goes after its EphemeralRunnerSet went
-   * @param listenerReady what a runner set says of its listener; empty if nothing yet
    * @param events about sets
    */
   public record Shared(
@@ -93,7 +94,6 @@ public final class EphemeralRunnerSetPass {
       ServiceConnections connections,
       RunnerVerdicts verdicts,
       Consumer<SetKey> emptied,
-      Function<SetKey, Optional<Condition>> listenerReady,
       Events events) {}
 
   /**
@@ -102,6 +102,7 @@ public final class EphemeralRunnerSetPass {
    * @param caches opened before the first pass
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    * @param embedded what the status says of the runners
+   * @param features what they bring
    * @param trigger makes another pass over a set, since work beside a pass has ended
    */
   public EphemeralRunnerSetPass(
@@ -111,18 +112,19 @@ public final class EphemeralRunnerSetPass {
       Shared shared,
       Duration protectionWindow,
       EmbeddedStatus embedded,
+      SetFeatures features,
       ReconcileTrigger trigger) {
     this.caches = caches;
     this.remover = remover;
     this.kube = environment.kube();
     this.clock = environment.clock();
-    this.gathering = new RunnerGathering(shared.exits(), caches.cordons(), protectionWindow);
-    this.statusStep = new StatusStep(environment.kube(), embedded);
-    this.actions = new ReplicasActions(environment, remover, shared, caches, trigger);
-    this.pass = new ReplicasPass(gathering, actions);
+    this.gathering = 
+        new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
+    this.statusStep = new StatusStep(environment.kube(), features, embedded);
+    this.actions = new ReplicasActions(environment, remover, shared, caches, features.rules(), trigger);
+    this.pass = new ReplicasPass(gathering, features, actions);
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.verdicts = shared.verdicts();
-    this.listenerReady = shared.listenerReady();
     this.emptied = shared.emptied();
     this.threads = environment.threads();
     this.countsReader = new CountsReader(shared.connections(), clock);
@@ -145,7 +147,7 @@ public final class EphemeralRunnerSetPass {
         steps.requeue(() -> {
           long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
           var done = pass.run(set, caches.labelled(set), delivered, memory, now);
-          return done.plan().requeue().or(follow(set, done, memory, cache, now, steps));
+          return done.requeue().or(follow(set, done, memory, cache, now, steps));
         });
     steps.end();
     return requeue;
@@ -159,37 +161,16 @@ public final class EphemeralRunnerSetPass {
       WriteCache cache,
       Instant now,
       Steps steps) {
-    var runners = done.observed().byUid();
-    steps.take(() -> series.update(set, done.observed()));
-    steps.take(() -> {
-      if (memory.protectionChanged(set.getSpec().protection())) {
-        verdicts.wake(runners.values()); // their pods get other labels (SH1)
-      }
-    });
-    var status = steps.requeue(() -> statusStep.write(set, done, memory, cache, now));
+    var runners = done.moment().resourceByUid();
+    steps.take(() -> series.update(done.moment()));
+    var status = steps.requeue(() -> statusStep.write(done, memory, cache));
     steps.take(() -> {
       if (memory.losesItsLast(runners.isEmpty()) && Objects.equals(set.getSpec().replicas(), 0)) {
         emptied.accept(SetKey.of(set)); // its deletion may wait for that
       }
     });
     return status
-        .or(steps.requeue(() -> watchRegistration(set, done, memory, now)))
-        .or(steps.requeue(() -> judgeShields(set, done.observed(), memory, now)));
-  }
-
-  /** Which pods need no shield (SH1); nothing is judged from what is not known. */
-  private RequeueTime judgeShields(
-      EphemeralRunnerSet set, RunnerGathering.Observed observed, SetMemory memory, Instant now) {
-    var listener = listenerReady.apply(SetKey.of(set));
-    boolean ready = listener.filter(c -> StatusConditions.has(c, Value.TRUE)).isPresent();
-    if (listener.isEmpty() || (ready && observed.counts() == null)) {
-      return RequeueTime.NEVER;
-    }
-    var since = ready ? Timestamps.parse(listener.get().getLastTransitionTime()) : null;
-    var idle = IdleShield.of(observed.views(), memory.notIdleAt(), since, now);
-    memory.notIdleAt(idle.notIdleAt());
-    verdicts.judgeOpen(set, observed.byUid(), idle.open());
-    return idle.requeue();
+        .or(steps.requeue(() -> watchRegistration(set, done, memory, now)));
   }
 
   /** Puts the owner reference back onto runners of the set that have lost it. */
@@ -224,19 +205,19 @@ public final class EphemeralRunnerSetPass {
    */
   private RequeueTime watchRegistration(
       EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory, Instant now) {
-    var observed = done.observed();
+    var moment = done.moment();
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var audit = memory.audit().get();
     var sinceByUid = audit.missing().sinceByUid();
     verdicts.judgeOverdue(
-        observed.byUid().keySet(),
+        moment.resourceByUid().keySet(),
         RegistrationCondition.overdue(
-                RegistrationCondition.missing(observed.views(), sinceByUid, observed.counts(), now),
+                RegistrationCondition.missing(moment.runners(), sinceByUid, done.counts(), now),
                 deadline,
                 now)
-            .map(runner -> Objects.requireNonNull(observed.byUid().get(runner.uid())))
+            .map(moment::resource)
             .toList());
-    var decision = RegistrationAudit.answerQuestions(observed.counts(), audit, now);
+    var decision = RegistrationAudit.answerQuestions(done.counts(), audit, now);
     if (decision.step() == RegistrationAudit.Step.READ_COUNTS) {
       countsReader.read(set, memory.audit(), threads, () -> actions.trigger(set));
     }
@@ -251,25 +232,12 @@ public final class EphemeralRunnerSetPass {
     return new CachedSets(gathering, actions, caches, remover, countsReader, clock, anothers);
   }
 
-  /** Begins a sweep of age collection of a set that is in the cache. */
-  public void begin(SetKey key, AgeSweep sweep) {
-    endSweep(key, removals -> removals.beginSweep(sweep));
-  }
-
-  /** As {@link AgeSweeps#leaveOut} says. */
-  public void leaveOut(SetKey key, boolean limited) {
-    endSweep(key, removals -> removals.leaveOut(limited));
-  }
-
-  private void endSweep(SetKey key, Function<RemovalMemory, @Nullable AgeSweep> change) {
+  /** As {@link ChangedSets} says. */
+  public void change(SetKey key, BiConsumer<EphemeralRunnerSet, Slots> change) {
     caches
         .set(key.namespace(), key.name())
         .ifPresent(set -> {
-          var memory = caches.memory(set);
-          var former = change.apply(memory.removals());
-          if (former != null) {
-            actions.sweepEnded(set, former, memory);
-          }
+          change.accept(set, caches.memory(set).slots());
           actions.trigger(set);
         });
   }

@@ -4,8 +4,9 @@ import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
-import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.AgeSweeps;
+import dev.runnerset.controller.hooks.ChangedSets;
+import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -26,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -40,7 +42,7 @@ import java.util.function.Predicate;
         @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(initialInterval = 500, maxInterval = 20_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
-    implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger, AgeSweeps {
+    implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger, ChangedSets {
   /** When a set of another controller is looked at again. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
@@ -58,6 +60,7 @@ public final class EphemeralRunnerSetReconciler
    *
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    * @param embedded what the status says of the runners
+   * @param features what they bring
    * @param anothers whether the set of that name belongs to another controller
    */
   public EphemeralRunnerSetReconciler(
@@ -67,6 +70,7 @@ public final class EphemeralRunnerSetReconciler
       EphemeralRunnerSetPass.Shared shared,
       Duration protectionWindow,
       EmbeddedStatus embedded,
+      SetFeatures features,
       Predicate<SetKey> anothers) {
     this.caches = new InformerCaches(cached);
     this.cached = cached;
@@ -76,7 +80,7 @@ public final class EphemeralRunnerSetReconciler
     this.kube = environment.kube();
     this.pass =
         new EphemeralRunnerSetPass(
-            environment, caches, remover, shared, protectionWindow, embedded, this);
+            environment, caches, remover, shared, protectionWindow, embedded, features, this);
   }
 
   /** What it knows of sets and their runners. */
@@ -137,12 +141,7 @@ public final class EphemeralRunnerSetReconciler
   }
 
   @Override
-  public void begin(SetKey set, AgeSweep sweep) {
-    pass.begin(set, sweep);
-  }
-
-  @Override
-  public void leaveOut(SetKey set, boolean limited) {
-    pass.leaveOut(set, limited);
+  public void change(SetKey set, BiConsumer<EphemeralRunnerSet, Slots> change) {
+    pass.change(set, change);
   }
 }

@@ -1,8 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.Verdict;
+
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -27,33 +30,20 @@ final class ExitCondition {
 
   private ExitCondition() {}
 
-  static Optional<Condition> of(
-      List<Condition> before,
-      List<RunnerView> runners,
-      long settledUpTo,
-      long generation,
-      Instant now) {
+  static Optional<Verdict> of(SetMoment moment) {
     var overdue =
-        runners.stream()
-            .filter(r -> OverdueExit.removedAt(r, settledUpTo) != null)
-            .filter(r -> !now.isBefore(seenAt(r).plus(OverdueExit.REPORTED_AFTER)))
+        moment.runners().stream()
+            .filter(r -> OverdueExit.removedAt(r, moment) != null)
+            .filter(r -> !moment.now().isBefore(seenAt(r).plus(OverdueExit.REPORTED_AFTER)))
             .sorted(Comparator.comparing(ExitCondition::seenAt).thenComparing(RunnerView::name))
             .toList();
-    if (overdue.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        StatusConditions.build(
-            before,
-            ConditionType.RUNNERS_NOT_ENDING,
-            Value.TRUE,
-            EphemeralRunnerSetReason.EXIT_OVERDUE,
-            message(overdue, settledUpTo, now),
-            generation,
-            now));
+    return overdue.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Verdict.yes(EphemeralRunnerSetReason.EXIT_OVERDUE, message(overdue, moment)));
   }
 
-  private static String message(List<RunnerView> overdue, long settledUpTo, Instant now) {
+  private static String message(List<RunnerView> overdue, SetMoment moment) {
     var names =
         overdue.stream()
             .limit(MOST_NAMES)
@@ -66,13 +56,13 @@ final class ExitCondition {
                 overdue.size() == 1 ? "runner" : "runners",
                 names,
                 more > 0 ? " and " + more + " more" : "",
-                next(overdue.getFirst(), settledUpTo, now))
+                next(overdue.getFirst(), moment))
         + " does not end";
   }
 
-  private static String next(RunnerView first, long settledUpTo, Instant now) {
-    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first, settledUpTo)));
-    return first.isBusySuspect(now)
+  private static String next(RunnerView first, SetMoment moment) {
+    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first, moment)));
+    return first.isBusySuspect(moment.now())
         ? "the service says that %s has a job: it is asked again at %s".formatted(first.name(), at)
         : "%s is removed at %s".formatted(first.name(), at);
   }

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.Verdict;
+
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
@@ -30,38 +32,25 @@ final class FailingCondition {
 
   private FailingCondition() {}
 
-  /** The condition of a set whose runners are of a version that the service refuses. */
-  static Condition rejected(List<Condition> before, long generation, Instant now) {
-    return build(
-        before,
+  /** The verdict on a set whose runners are of a version that the service refuses. */
+  static Verdict rejected() {
+    return Verdict.yes(
         EphemeralRunnerSetReason.RUNNER_VERSION_REJECTED,
         "the service refuses this runner version: use a newer image in spec.template; the set holds"
-            + " at zero until then",
-        generation,
-        now);
+            + " at zero until then");
   }
 
   /**
-   * The condition.
+   * The verdict on failures.
    *
    * @param failures what is known of failures in a row; null for none, and for those that nobody is
    *     told of
    */
-  static Optional<Condition> of(
-      List<Condition> before,
-      @Nullable StartFailures failures,
-      RunnerCounts counts,
-      long generation,
-      Instant now) {
+  static Optional<Verdict> of(
+      @Nullable StartFailures failures, RunnerCounts counts, Instant now) {
     return failures == null || !now.isBefore(until(failures, counts))
         ? Optional.empty()
-        : Optional.of(
-            build(
-                before,
-                EphemeralRunnerSetReason.BACK_OFF,
-                message(failures, now),
-                generation,
-                now));
+        : Optional.of(Verdict.yes(EphemeralRunnerSetReason.BACK_OFF, message(failures, now)));
   }
 
   /** When it is over if nothing else happens: no event tells. */
@@ -100,15 +89,5 @@ final class FailingCondition {
 
   private static String seconds(Instant at) {
     return at.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  private static Condition build(
-      List<Condition> before,
-      EphemeralRunnerSetReason reason,
-      String message,
-      long generation,
-      Instant now) {
-    return StatusConditions.build(
-        before, ConditionType.RUNNERS_FAILING, Value.TRUE, reason, message, generation, now);
   }
 }

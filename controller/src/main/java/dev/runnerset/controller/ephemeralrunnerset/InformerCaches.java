@@ -1,7 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -18,10 +17,9 @@ import java.util.stream.Stream;
  * The caches of {@link EphemeralRunnerSetReconciler}, for other reconcilers, too; empty before it
  * starts. Thread-safe.
  */
-public final class InformerCaches implements SetCaches, RemovalRequestGate {
+public final class InformerCaches implements RemovalRequestGate {
   private final Memories memories = new Memories();
   private final Map<String, SetMemory> memoryByUid = memories.byUid();
-  private final CordonedNodes cordons = new CordonedNodes();
   private final KnownRunners known;
 
   /** Reads those caches. */
@@ -29,33 +27,26 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
     this.known = known;
   }
 
-  /** The nodes that take no pods; filled from elsewhere. */
-  public CordonedNodes cordons() {
-    return cordons;
-  }
-
-  /** The sets that have a runner on that node. */
-  Stream<EphemeralRunnerSet> setsOn(String node) {
-    return known
-        .sets()
-        .filter(set ->
-            known.labelled(set).stream()
-                .anyMatch(runner -> node.equals(runner.statusOrNone().nodeName())));
-  }
-
   /** The set of that name. */
-  @Override
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
     return known.set(namespace, name);
   }
 
   /** All sets. */
-  List<EphemeralRunnerSet> sets() {
-    return known.sets().toList();
+  Stream<EphemeralRunnerSet> sets() {
+    return known.sets();
   }
 
-  @Override
-  public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
+  /** The sets that have a runner on that node. */
+  Stream<EphemeralRunnerSet> setsOn(String node) {
+    return sets()
+        .filter(set ->
+            labelled(set).stream()
+                .anyMatch(runner -> node.equals(runner.statusOrNone().nodeName())));
+  }
+
+  /** All runners with the label of the set, its own or not. */
+  Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
     return known.labelled(set);
   }
 
@@ -64,18 +55,17 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
     return known.delivered(namespace);
   }
 
-  @Override
-  public Optional<EphemeralRunner> runner(String namespace, String name) {
+  Optional<EphemeralRunner> runner(String namespace, String name) {
     return known.runner(namespace, name);
   }
 
-  @Override
-  public void remember(EphemeralRunner made) {
+  /** Puts a runner that was just made into the cache, before its event comes. */
+  void remember(EphemeralRunner made) {
     known.remember(made);
   }
 
-  @Override
-  public SetMemory memory(EphemeralRunnerSet set) {
+  /** What the process remembers of a set. */
+  SetMemory memory(EphemeralRunnerSet set) {
     return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
   }
 
@@ -91,10 +81,9 @@ public final class InformerCaches implements SetCaches, RemovalRequestGate {
 
   /** Forgets the sets that are gone, now and then. */
   void forgetGone(Instant now) {
-    var _ = memories.keepOnly(now, this::uids);
-  }
-
-  private Set<String> uids() {
-    return known.sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet());
+    var _ =
+        memories.keepOnly(
+            now,
+            () -> sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet()));
   }
 }

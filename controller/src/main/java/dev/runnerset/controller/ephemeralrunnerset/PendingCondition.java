@@ -1,8 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.Verdict;
+
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.Timestamps;
@@ -55,12 +58,12 @@ final class PendingCondition {
   /**
    * What is found.
    *
-   * @param condition empty while no runner has a problem or is late
+   * @param verdict empty while no runner has a problem or is late
    * @param stuck how many runners something keeps from starting, those that are merely slow left
    *     out
    * @param next when a runner becomes late without an event
    */
-  record Found(Optional<Condition> condition, int stuck, RequeueTime next) {}
+  record Found(Optional<Verdict> verdict, int stuck, RequeueTime next) {}
 
   /** A runner that does not start, and why. */
   private record Waiting(RunnerView runner, Reason reason, String message, Instant since) {
@@ -69,32 +72,24 @@ final class PendingCondition {
     }
   }
 
-  static Found find(
-      List<Condition> before, RunnerGathering.Observed observed, long generation, Instant now) {
+  static Found find(SetMoment moment) {
+    var now = moment.now();
     var waiting = new ArrayList<Waiting>();
     var changes = new ArrayList<Instant>();
-    for (var runner : observed.views()) {
+    for (var runner : moment.runners()) {
       if (isPending(runner, now)) {
-        waiting(runner, observed.byUid().get(runner.uid()), now).ifPresent(waiting::add);
+        waiting(runner, moment.resource(runner), now).ifPresent(waiting::add);
         changes.add(runner.created().plus(SLOW_AFTER));
         changes.add(runner.created().plus(DEADLINE));
       }
     }
     var stuck = waiting.stream().filter(w -> !w.isSlow()).toList();
     var shown = stuck.isEmpty() ? waiting : stuck;
-    int present = (int) observed.views().stream().filter(r -> isPresent(r)).count();
-    var condition =
+    int present = (int) moment.runners().stream().filter(r -> isPresent(r)).count();
+    var verdict =
         commonest(shown)
-            .map(common ->
-                StatusConditions.build(
-                    before,
-                    ConditionType.RUNNERS_PENDING,
-                    Value.TRUE,
-                    common.getFirst().reason(),
-                    message(common, shown, present),
-                    generation,
-                    now));
-    return new Found(condition, stuck.size(), RequeueTime.firstAfter(now, changes.stream()));
+            .map(common -> Verdict.yes(common.getFirst().reason(), message(common, shown, present)));
+    return new Found(verdict, stuck.size(), RequeueTime.firstAfter(now, changes.stream()));
   }
 
   /** Only runners of the present revision that are wanted. */
@@ -107,8 +102,8 @@ final class PendingCondition {
   }
 
   private static Optional<Waiting> waiting(
-      RunnerView view, @Nullable EphemeralRunner runner, Instant now) {
-    var problem = runner == null ? null : problem(runner);
+      RunnerView view, EphemeralRunner runner, Instant now) {
+    var problem = problem(runner);
     if (problem != null && !ON_THE_WAY.contains(problem.getReason())) {
       var since = Timestamps.parse(problem.getLastTransitionTime());
       return Optional.of(

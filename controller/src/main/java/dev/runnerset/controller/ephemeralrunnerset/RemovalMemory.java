@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionState;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -11,6 +9,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +22,6 @@ final class RemovalMemory {
   private RemovalBudget budget = RemovalBudget.FRESH; // guarded by this
   private final Map<String, Removal> removalByUid = new HashMap<>(); // guarded by this
   private final Map<String, Instant> askedAtByUid = new HashMap<>(); // idle ones; guarded by this
-  private @Nullable AgeSweep sweep; // guarded by this
-  private @Nullable CollectionState collections; // null until restored; guarded by this
-  private @Nullable Integer assigned; // jobs, at the last pass; guarded by this
 
   /** How many removals may begin now. */
   synchronized int free(Instant now) {
@@ -65,13 +61,16 @@ final class RemovalMemory {
   /**
    * Begins the removal of a chosen runner; false if it must wait, or if another one is under way.
    * Observations of before do not know of it.
+   *
+   * @param agreed called last, whether the rule that chose it still does
    */
-  synchronized boolean begin(RunnerView runner, RemovalReason reason, Instant now) {
+  synchronized boolean begin(
+      RunnerView runner, RemovalReason reason, BooleanSupplier agreed, Instant now) {
     var known = removalByUid.getOrDefault(runner.uid(), Removal.NONE);
-    boolean ofAge = reason == RemovalReason.AGE;
     if (known.underWay()
         || known.askedToGo()
-        || (ofAge && (sweep == null || sweep.left() == null))
+        || free(now) == 0
+        || !agreed.getAsBoolean()
         || !begin(now)) {
       return false;
     }
@@ -79,7 +78,6 @@ final class RemovalMemory {
     if (runner.ready() && !runner.busy() && !runner.ofAnotherScaleSet()) {
       askedAtByUid.put(runner.uid(), now);
     }
-    sweep = ofAge && sweep != null ? sweep.begin(now) : sweep;
     return true;
   }
 
@@ -94,10 +92,7 @@ final class RemovalMemory {
       Outcome outcome,
       @Nullable Instant suspectUntil,
       Instant now) {
-    // AC7: a failing sweep for age must not keep surplus runners from going
-    boolean ofAge = reason == RemovalReason.AGE;
-    end(outcome, !ofAge, now);
-    sweep = ofAge && sweep != null ? sweep.end(outcome) : sweep;
+    end(outcome, reason.isErrorCounted(), now);
     switch (outcome) {
       case Outcome.Removed _ -> update(uid, r -> r.with(false, true));
       case Outcome.ResourceLeft() -> update(uid, r -> r.unfinished(true, r.failed(), now));
@@ -171,90 +166,6 @@ final class RemovalMemory {
       return a == null ? b : a;
     }
     return a.isAfter(b) ? a : b;
-  }
-
-  /** The sweep of age collection under way; null for none. */
-  synchronized @Nullable AgeSweep sweep() {
-    return sweep;
-  }
-
-  /**
-   * Begins a sweep; one with a removal under way goes on instead.
-   *
-   * @param next null for none
-   * @return the sweep that ends with that; null for none
-   */
-  synchronized @Nullable AgeSweep beginSweep(@Nullable AgeSweep next) {
-    var former = sweep;
-    if (former != null && former.underWay() > 0) {
-      return null;
-    }
-    end(former);
-    sweep = next;
-    return former;
-  }
-
-  /** Bounds the sweep under way; false if it has changed since it was seen. */
-  synchronized boolean boundSweep(AgeSweep seen, AgeSweep bounded) {
-    boolean same = seen.equals(sweep);
-    sweep = same ? bounded : sweep;
-    return same;
-  }
-
-  /** Ends the sweep under way; false if it has changed since it was seen. */
-  synchronized boolean endSweep(AgeSweep seen) {
-    if (!seen.equals(sweep)) {
-      return false;
-    }
-    end(sweep);
-    sweep = null;
-    return true;
-  }
-
-  private void end(@Nullable AgeSweep former) {
-    collections = former == null ? collections : collections().after(former);
-  }
-
-  /** What age collection did, as an earlier process wrote it; the first time counts. */
-  synchronized void restore(CollectionState written) {
-    collections = collections == null ? written : collections;
-  }
-
-  /**
-   * The set is left out of a sweep, so what the last one could not do no longer matters.
-   *
-   * @param limited whether runners go for their age at all; else nothing was collected
-   * @return the sweep that ends with that; null for none
-   */
-  synchronized @Nullable AgeSweep leaveOut(boolean limited) {
-    var former = beginSweep(null);
-    if (collections != null) {
-      collections = limited ? collections.withoutSweep() : CollectionState.NONE;
-    }
-    return former;
-  }
-
-  /**
-   * Jobs end what age collection left empty (AC8).
-   *
-   * @param lastJob when the last one started, as the runners say; null for not known
-   * @param nowAssigned how many are assigned
-   */
-  synchronized void jobs(@Nullable Instant lastJob, int nowAssigned) {
-    var until = collections().untilJob(lastJob);
-    collections = assigned != null && nowAssigned > assigned ? until.filled() : until;
-    assigned = nowAssigned;
-  }
-
-  /** What age collection did; a sweep counts when it ends. */
-  synchronized CollectionState collections() {
-    return collections == null ? CollectionState.NONE : collections;
-  }
-
-  /** How many places stay empty now, those of the sweep under way included (AC8). */
-  synchronized int placesLeftEmpty() {
-    int ofSweep = sweep != null && sweep.releasing() ? sweep.begun() : 0;
-    return collections().released() + ofSweep;
   }
 
   /** Forgets all runners but these. */

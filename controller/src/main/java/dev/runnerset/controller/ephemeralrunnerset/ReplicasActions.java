@@ -2,20 +2,15 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
-import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.events.SetOfRunner;
-import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -23,11 +18,10 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -39,28 +33,29 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   private final KubeApi kube;
   private final RunnerCreator creator;
+  private final ServiceRunnerRemover remover;
   private final ChosenRemoval removal;
   private final ExecutorService threads;
   private final Clock clock;
-  private final Meters meters;
-  private final Events events;
-  private final SetCaches caches;
+  private final InformerCaches caches;
+  private final List<RemovalRule> rules;
   private final ReconcileTrigger trigger;
 
   ReplicasActions(
       EphemeralRunnerSetPass.Environment environment,
       ServiceRunnerRemover remover,
       EphemeralRunnerSetPass.Shared shared,
-      SetCaches caches,
+      InformerCaches caches,
+      List<RemovalRule> rules,
       ReconcileTrigger trigger) {
     this.kube = environment.kube();
     this.threads = environment.threads();
     this.clock = environment.clock();
     this.creator = new RunnerCreator(kube, environment.random(), threads, shared.newRunners());
-    this.removal = new ChosenRemoval(remover, environment.meters(), shared.events(), clock);
-    this.meters = environment.meters();
-    this.events = shared.events();
+    this.remover = remover;
+    this.removal = new ChosenRemoval(remover, environment.meters(), shared.events());
     this.caches = caches;
+    this.rules = rules;
     this.trigger = trigger;
   }
 
@@ -84,10 +79,10 @@ final class ReplicasActions implements ReplicasPass.Actions {
   /** {@inheritDoc} The finalizers of the runners remove what is left at the service. */
   @Override
   public void deleteFinished(
-      List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
+      List<RunnerView> finished, SetMoment moment, SetMemory memory) {
     for (int from = 0; from < finished.size(); from += MOST_AT_ONCE) {
       var batch = finished.subList(from, Math.min(from + MOST_AT_ONCE, finished.size()));
-      var tasks = batch.stream().map(view -> deletion(view, runnerByUid, memory)).toList();
+      var tasks = batch.stream().map(view -> deletion(view, moment.resource(view), memory)).toList();
       for (var result : Parallel.run(threads, tasks)) {
         if (result instanceof Parallel.Result.Failed<Boolean>(var cause)) {
           throw new IllegalStateException(cause);
@@ -98,8 +93,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   /** Deletes one runner; true if it is gone, or its deletion was asked for. */
   private Callable<Boolean> deletion(
-      RunnerView view, Map<String, EphemeralRunner> runnerByUid, SetMemory memory) {
-    var runner = Objects.requireNonNull(runnerByUid.get(view.uid()));
+      RunnerView view, EphemeralRunner runner, SetMemory memory) {
     memory.removals().askedToGo(view.uid());
     return () -> {
       try {
@@ -121,28 +115,41 @@ final class ReplicasActions implements ReplicasPass.Actions {
   }
 
   @Override
-  public void remove(
-      EphemeralRunnerSet set,
-      RemovalPlan plan,
-      Map<String, EphemeralRunner> runnerByUid,
-      SetMemory memory) {
+  public void remove(RemovalPlan plan, SetMoment moment, SetMemory memory) {
+    var rule = rule(plan.reason());
     var begun = new ArrayList<EphemeralRunner>();
     for (var view : plan.candidates()) {
       var now = clock.instant();
       if (begun.size() == plan.wanted() || memory.removals().free(now) == 0) {
         break;
       }
-      if (memory.removals().begin(view, plan.reason(), now)) {
-        begun.add(Objects.requireNonNull(runnerByUid.get(view.uid())));
+      BooleanSupplier agreed =
+          () -> rule.map(each -> each.begins(memory.slots(), now)).orElse(true);
+      if (memory.removals().begin(view, plan.reason(), agreed, now)) {
+        begun.add(moment.resource(view));
       }
     }
-    begun.forEach(runner -> threads.execute(() -> remove(set, runner, plan.reason(), memory)));
+    begun.forEach(
+        runner ->
+            threads.execute(() -> remove(moment.set(), runner, plan.reason(), memory)));
   }
 
-  private void remove(
+  private Optional<RemovalRule> rule(RemovalReason reason) {
+    return rules.stream().filter(rule -> rule.reason() == reason).findFirst();
+  }
+
+  private Outcome remove(
       EphemeralRunnerSet set, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
     try {
-      var _ = removal.run(runner, reason, memory.removals());
+      return removal.run(
+          runner,
+          reason,
+          outcome -> {
+            var until = remover.suspectUntil(runner);
+            var uid = runner.getMetadata().getUid();
+            memory.removals().end(uid, reason, outcome, until, clock.instant());
+            rule(reason).ifPresent(rule -> rule.ended(memory.slots(), outcome));
+          });
     } finally {
       trigger(set);
     }
@@ -153,18 +160,6 @@ final class ReplicasActions implements ReplicasPass.Actions {
     trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
-  /** {@inheritDoc} One that removes runners again and again is counted and reported (AC10). */
-  @Override
-  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep, SetMemory memory) {
-    var thrashing = memory.removals().collections().thrashing(sweep.minRunners());
-    if (sweep.begun() > 0 && thrashing != null) {
-      var key = SetKey.of(set);
-      meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
-      SetOfRunner.of(set)
-          .ifPresent(about -> events.warn(about, EventReason.RUNNER_GC_THRASHING, thrashing));
-    }
-  }
-
   /**
    * Removes a runner for that reason in this thread, if one more removal may begin; blocks.
    *
@@ -173,14 +168,9 @@ final class ReplicasActions implements ReplicasPass.Actions {
   Optional<Outcome> removeNow(
       EphemeralRunnerSet set, RunnerView view, EphemeralRunner runner, RemovalReason reason) {
     var memory = caches.memory(set);
-    if (!memory.removals().begin(view, reason, clock.instant())) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(removal.run(runner, reason, memory.removals()));
-    } finally {
-      trigger(set);
-    }
+    return memory.removals().begin(view, reason, () -> true, clock.instant())
+        ? Optional.of(remove(set, runner, reason, memory))
+        : Optional.empty();
   }
 
   private static LoggingEventBuilder log(EphemeralRunnerSet set) {

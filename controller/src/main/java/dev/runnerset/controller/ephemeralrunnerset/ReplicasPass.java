@@ -1,17 +1,19 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.audit.ServiceCounts;
+import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over an EphemeralRunnerSet: gathers, plans, applies. The reconciler runs it in the
@@ -21,31 +23,34 @@ final class ReplicasPass {
   /** Carries out the parts of a plan. */
   interface Actions {
     /** Deletes the resources of ended runners; blocks for it. */
-    void deleteFinished(
-        List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory memory);
+    void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory memory);
 
     /** Begins removals, as many as may be under way; the end of each triggers a reconcile. */
-    void remove(
-        EphemeralRunnerSet set,
-        RemovalPlan plan,
-        Map<String, EphemeralRunner> runnerByUid,
-        SetMemory memory);
-
-    /** A sweep of age collection has ended. */
-    void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep, SetMemory memory);
+    void remove(RemovalPlan plan, SetMoment moment, SetMemory memory);
 
     /** Makes runners; blocks for it. A refusal becomes a backoff, not an exception. */
     void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory memory);
   }
 
-  /** What a pass saw and decided. */
-  record Result(RunnerGathering.Observed observed, ReplicasInput input, ReplicasPlan plan) {}
+  /**
+   * What a pass saw and decided.
+   *
+   * @param counts the latest that the service counted; null for nothing
+   * @param requeue when the next one is due without an event
+   */
+  record Result(
+      SetMoment moment,
+      @Nullable ServiceCounts counts,
+      ReplicasPlan plan,
+      RequeueTime requeue) {}
 
   private final RunnerGathering gathering;
+  private final SetFeatures features;
   private final Actions actions;
 
-  ReplicasPass(RunnerGathering gathering, Actions actions) {
+  ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions actions) {
     this.gathering = gathering;
+    this.features = features;
     this.actions = actions;
   }
 
@@ -53,7 +58,7 @@ final class ReplicasPass {
    * Runs one pass.
    *
    * @param labelled all runners with the label of the set, its own or not
-   * @param delivered as {@link ReplicasInput.Removal} says; read before {@code labelled}
+   * @param delivered as {@link SetMoment} says; read before {@code labelled}
    */
   Result run(
       EphemeralRunnerSet set,
@@ -68,23 +73,22 @@ final class ReplicasPass {
             before.failures(),
             StatusConditions.isTrue(before.conditions(), ConditionType.RUNNERS_FAILING));
     memory.creation().revision(set.getSpec().revision());
-    memory.removals().restore(CollectionState.of(before));
-    var observed = gathering.observe(set, labelled, memory, now);
-    var input = gathering.input(set, observed, delivered, memory, now);
-    var plan = ReplicasPlanner.plan(input, now);
+    var counts = memory.audit().get().counts(set);
+    var moment = gathering.observe(set, labelled, counts, delivered, memory, now);
+    var requeue = RequeueTime.NEVER;
+    for (var follower : features.followers()) {
+      requeue = requeue.or(follower.follow(moment));
+    }
+    var plan = ReplicasPlanner.plan(moment, features.rules());
     memory.surplusSince(plan.surplusSince());
     if (plan.removal() != null) {
-      actions.remove(set, plan.removal(), observed.byUid(), memory);
-    }
-    var sweep = input.removal().sweep();
-    if (plan.sweepOver() && sweep != null && memory.removals().endSweep(sweep)) {
-      actions.sweepEnded(set, sweep, memory);
+      actions.remove(plan.removal(), moment, memory);
     }
     if (plan.create() > 0) {
       actions.create(set, plan.creation(), memory);
     }
     // last, since hundreds of deletions take seconds, in which new runners must not wait
-    actions.deleteFinished(plan.finished(), observed.byUid(), memory);
-    return new Result(observed, input, plan);
+    actions.deleteFinished(plan.finished(), moment, memory);
+    return new Result(moment, counts, plan, plan.requeue().or(requeue));
   }
 }

@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param creation how many runners to make now, and for what
  * @param finished ended runners whose resources go now
  * @param removal runners that are removed now; null if none are
- * @param sweepOver whether the sweep of age collection has no runner to remove any more
  * @param surplusSince since when there have been too many runners, for the next plan
  * @param requeue when the plan would differ without an event
  */
@@ -24,7 +23,6 @@ record ReplicasPlan(
     Provisioning creation,
     List<RunnerView> finished,
     @Nullable RemovalPlan removal,
-    boolean sweepOver,
     RunnerCounts counts,
     @Nullable Instant surplusSince,
     RequeueTime requeue) {

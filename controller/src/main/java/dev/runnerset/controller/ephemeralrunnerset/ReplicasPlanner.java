@@ -1,12 +1,17 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.scaling.CreationBackoff;
+import java.util.Objects;
+import dev.runnerset.controller.removal.RemovalRule;
+import dev.runnerset.controller.removal.RemovalRule.Surplus;
+import dev.runnerset.controller.removal.SetMoment;
+
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.rollout.RolloutInput;
-import dev.runnerset.controller.rollout.RolloutPlanner;
+import dev.runnerset.controller.features.rollout.RolloutPlanner;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerPhase;
@@ -21,55 +26,53 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class ReplicasPlanner {
-  private final ReplicasInput input;
+  private final SetMoment moment;
+  private final List<RemovalRule> rules;
   private final Instant now;
   private final int live;
 
   /** When the plan would change; past instants do not matter. */
   private final List<Instant> changes = new ArrayList<>();
 
-  private boolean sweepOver;
-
-  private ReplicasPlanner(ReplicasInput input, Instant now) {
-    this.input = input;
-    this.now = now;
-    this.live = (int) input.runners().stream().filter(this::isLive).count();
+  private ReplicasPlanner(SetMoment moment, List<RemovalRule> rules) {
+    this.moment = moment;
+    this.rules = rules;
+    this.now = moment.now();
+    this.live = moment.live();
   }
 
-  /** The plan of this moment. */
-  static ReplicasPlan plan(ReplicasInput input, Instant now) {
-    return new ReplicasPlanner(input, now).plan();
+  /**
+   * The plan of that moment.
+   *
+   * @param rules in their order
+   */
+  static ReplicasPlan plan(SetMoment moment, List<RemovalRule> rules) {
+    return new ReplicasPlanner(moment, rules).plan();
   }
 
   private ReplicasPlan plan() {
     addEnds();
-    var rollout = RolloutPlanner.plan(rolloutInput(), now);
-    int create = create(input.replicas() + rollout.surge() - live);
-    int surplus = surplus(live - rollout.surge() - going());
-    var since = surplusSince(surplus);
-    var removal = removal(new RemovalRules.Moment(input, rollout, surplus, since, now));
+    int surge = rules.stream().mapToInt(rule -> rule.surge(moment)).sum();
+    int create = create(moment.replicas() + surge - live);
+    var surplus = surplus(live - surge - going());
+    var removal = removal(surplus);
     return new ReplicasPlan(
-        new Provisioning(create, Provisioning.demanded(input.demand(), live)),
-        input.runners().stream().filter(this::mayBeDeleted).toList(),
+        new Provisioning(create, Provisioning.demanded(moment.demand(), live)),
+        moment.runners().stream().filter(this::mayBeDeleted).toList(),
         removal,
-        sweepOver,
         counts(),
-        since,
+        surplus.since(),
         RequeueTime.firstAfter(now, changes.stream().filter(Instant.MAX::isAfter)));
   }
 
   /** What the first rule removes that has a runner to remove; null if none has or may. */
-  private @Nullable RemovalPlan removal(RemovalRules.Moment moment) {
-    for (var rule : RemovalRules.IN_ORDER) {
-      var plan = rule.plan(moment);
+  private @Nullable RemovalPlan removal(Surplus surplus) {
+    for (var rule : rules) {
+      var plan = rule.plan(moment, surplus);
       plan.requeue().toOptional().ifPresent(changes::add);
-      boolean removes = !plan.candidates().isEmpty() && plan.wanted() > 0;
-      if (removes && mayRemove()) {
+      if (!plan.candidates().isEmpty() && plan.wanted() > 0 && mayRemove()) {
         return plan;
       }
-      var sweep = input.removal().sweep();
-      sweepOver |=
-          plan.reason() == RemovalReason.AGE && sweep != null && !removes && sweep.underWay() == 0;
     }
     return null;
   }
@@ -77,25 +80,21 @@ final class ReplicasPlanner {
   /** Live runners that are being removed: none of the others goes in their place (SD10). */
   private int going() {
     return (int)
-        input.runners().stream()
-            .filter(r -> r.removal().underWay() && !r.askedToGo() && isLive(r))
+        moment.runners().stream()
+            .filter(r -> r.removal().underWay() && !r.askedToGo() && moment.isLive(r))
             .count();
   }
 
-  private boolean isLive(RunnerView runner) {
-    return runner.isLive(input.demandMessageId(), now);
-  }
-
-  /** How many of the missing runners are made now; reserved places stay empty. */
+  /** How many of the missing runners are made now. */
   private int create(int missing) {
     int allowed = Math.clamp(missing, 0, mayStart(missing));
-    return Math.max(0, allowed - input.creation().reservedPlaces());
+    return Math.max(0, allowed - rules.stream().mapToInt(rule -> rule.emptyPlaces(moment)).sum());
   }
 
   /** While starts fail, only a few runners are made at a time, until one of them starts. */
   private int mayStart(int missing) {
-    var backoff = input.creation().backoff();
-    if (input.creation().held() || missing <= 0) {
+    var backoff = moment.backoff();
+    if (moment.held() || missing <= 0) {
       return 0;
     }
     if (!backoff.isOpen(now)) {
@@ -105,7 +104,7 @@ final class ReplicasPlanner {
     if (!backoff.isProbing(now)) {
       return missing;
     }
-    int trying = (int) input.runners().stream().filter(this::isTrying).count();
+    int trying = (int) moment.runners().stream().filter(this::isTrying).count();
     int probes = Math.max(0, CreationBackoff.PROBES - trying);
     if (probes < missing) {
       changes.add(backoff.forgottenAt());
@@ -117,7 +116,7 @@ final class ReplicasPlanner {
     return !runner.older()
         && runner.phase() == RunnerPhase.PENDING
         && !runner.podMade()
-        && isLive(runner);
+        && moment.isLive(runner);
   }
 
   /**
@@ -125,41 +124,24 @@ final class ReplicasPlanner {
    * runners marked busy (DM8). These are counted here, at the moment of the plan, and for removal
    * only: a count of another moment would bring back runners whose jobs just ended (docs/adr/0004).
    */
-  private int surplus(int present) {
-    var demand = input.demand();
-    if (demand == null || demand.assigned() == null) {
-      return 0;
+  private Surplus surplus(int present) {
+    var demand = moment.demand();
+    if (demand == null) {
+      return new Surplus(0, null);
     }
-    int running = (int) input.runners().stream().filter(RunnerView::isRunningJob).count();
-    int warm = Math.max(0, input.replicas() - demand.assigned());
-    return Math.max(0, present - Math.max(input.replicas(), running + warm));
-  }
-
-  private @Nullable Instant surplusSince(int surplus) {
-    if (surplus == 0) {
-      return null;
-    }
-    var before = input.removal().surplusSince();
-    return before == null ? now : before;
+    int running = (int) moment.runners().stream().filter(RunnerView::isRunningJob).count();
+    int warm = Math.max(0, moment.replicas() - Objects.requireNonNull(demand.assigned()));
+    int count = Math.max(0, present - Math.max(moment.replicas(), running + warm));
+    return new Surplus(
+        count, count == 0 ? null : Objects.requireNonNullElse(moment.surplusSince(), now));
   }
 
   /** Whether one more removal may begin; the end of another one triggers a reconcile. */
   private boolean mayRemove() {
-    if (input.removal().free() == 0 && input.removal().freeAt() != null) {
-      changes.add(input.removal().freeAt());
+    if (moment.free() == 0 && moment.freeAt() != null) {
+      changes.add(moment.freeAt());
     }
-    return input.removal().free() > 0;
-  }
-
-  private RolloutInput rolloutInput() {
-    var backoff = input.creation().backoff();
-    return new RolloutInput(
-        input.runners(),
-        input.target(),
-        input.creation().held() ? Instant.MAX : backoff.notBefore(),
-        backoff.failures() == 0 ? null : backoff.notBefore().plus(FailingCondition.STANDS),
-        input.removal().removedSinceObserved(),
-        input.removal().protectionWindow());
+    return moment.free() > 0;
   }
 
   /**
@@ -178,10 +160,10 @@ final class ReplicasPlanner {
     if (runner.kept() || (runner.askedToGo() && !runner.resourceLeft()) || !runner.isEnded()) {
       return false;
     }
-    boolean released = runner.isReleased(input.demandMessageId(), now);
+    boolean released = runner.isReleased(moment.demandMessageId(), now);
     return switch (runner.phase()) {
-      case OUTDATED -> !input.creation().held();
-      case FAILED -> !isLive(runner);
+      case OUTDATED -> !moment.held();
+      case FAILED -> !moment.isLive(runner);
       // without mark and completion its own reconciler says first what it was: ExitedWithoutJob
       case PENDING, RUNNING -> (runner.busy() || runner.completedIn() != null) && released;
       case SUCCEEDED -> released;
@@ -190,9 +172,9 @@ final class ReplicasPlanner {
 
   /** When an ended or a terminating runner stops being live, or may be deleted again. */
   private void addEnds() {
-    for (var runner : input.runners()) {
+    for (var runner : moment.runners()) {
       var endedAt = runner.endedAt();
-      if (endedAt != null && isLive(runner)) {
+      if (endedAt != null && moment.isLive(runner)) {
         changes.add(endedAt.plus(Times.SETTLE));
       }
       if ((endedAt != null || runner.resourceLeft()) && runner.removalRetryAt() != null) {
@@ -210,7 +192,7 @@ final class ReplicasPlanner {
     int idle = 0;
     int busy = 0;
     int finished = 0;
-    for (var runner : input.runners()) {
+    for (var runner : moment.runners()) {
       if (runner.isEnded() || runner.isExiting()) {
         finished++;
       } else if (runner.isRunningJob()) {
@@ -223,6 +205,6 @@ final class ReplicasPlanner {
         pending++; // a runner starts until the service is known to have it (RN7)
       }
     }
-    return new RunnerCounts(input.replicas(), live, pending, idle, busy, finished, 0);
+    return new RunnerCounts(moment.replicas(), live, pending, idle, busy, finished, 0);
   }
 }

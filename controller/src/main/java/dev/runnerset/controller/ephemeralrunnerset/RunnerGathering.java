@@ -1,16 +1,16 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.NodesToLeave;
+
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.audit.RegisteredRunners;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
-import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.IdleAgePlanner;
-import dev.runnerset.controller.nodes.CordonedNodes;
+import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.scaling.ReplicasTarget;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -27,24 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Gathers what is known of a set and its runners, for {@link ReplicasPlanner}. */
 final class RunnerGathering {
-  /**
-   * The runners of one set at one moment.
-   *
-   * @param byUid the resources of the cache, which must not be changed
-   * @param views one for each resource, in no particular order
-   * @param counts the latest that the service counted; null for nothing
-   */
-  @Pure
-  record Observed(
-      Map<String, EphemeralRunner> byUid, List<RunnerView> views, @Nullable ServiceCounts counts) {
-    Observed {
-      byUid = Map.copyOf(byUid);
-      views = List.copyOf(views);
-    }
-  }
-
   private final RunnerExits exits;
-  private final CordonedNodes cordons;
+  private final NodesToLeave nodes;
   private final Duration protectionWindow;
 
   /**
@@ -52,20 +36,30 @@ final class RunnerGathering {
    *
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    */
-  RunnerGathering(RunnerExits exits, CordonedNodes cordons, Duration protectionWindow) {
+  RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectionWindow) {
     this.exits = exits;
-    this.cordons = cordons;
+    this.nodes = nodes;
     this.protectionWindow = protectionWindow;
   }
 
   /** The same where no node is ever cordoned. */
   RunnerGathering(RunnerExits exits, Duration protectionWindow) {
-    this(exits, new CordonedNodes(), protectionWindow);
+    this(exits, (node, created) -> null, protectionWindow);
   }
 
-  /** The set's own runners among those with its label; what is new of them is remembered. */
-  Observed observe(
-      EphemeralRunnerSet set, Set<EphemeralRunner> labelled, SetMemory memory, Instant now) {
+  /**
+   * A set with its own runners among those with its label; what is new of them is remembered.
+   *
+   * @param counts the latest that the service counted; null for nothing
+   * @param delivered as {@link SetMoment} says
+   */
+  SetMoment observe(
+      EphemeralRunnerSet set,
+      Set<EphemeralRunner> labelled,
+      @Nullable ServiceCounts counts,
+      long delivered,
+      SetMemory memory,
+      Instant now) {
     var runnerByUid = new HashMap<String, EphemeralRunner>();
     for (var runner : labelled) {
       if (Ownership.isOf(runner, set)) {
@@ -78,22 +72,26 @@ final class RunnerGathering {
         memory.completionSeen(uid, now);
       }
     });
-    var counts = memory.audit().get().counts(set);
     var views = views(set, runnerByUid.values(), counts, memory);
     var registrations = registrations(set, runnerByUid.values());
     memory.audit().updateAndGet(state -> state.observed(registrations, views, counts, now));
     learn(memory, views, runnerByUid);
     var demand = set.statusOrNone().demand();
-    memory
-        .removals()
-        .jobs(
-            views.stream()
-                .filter(RunnerView::busy)
-                .map(view -> startOfJob(runnerByUid.get(view.uid()), view))
-                .max(Instant::compareTo)
-                .orElse(null),
-            demand == null || demand.assigned() == null ? 0 : demand.assigned());
-    return new Observed(runnerByUid, views, counts);
+    return new SetMoment(
+        set,
+        runnerByUid,
+        views,
+        counts != null,
+        memory.creation().backoff(),
+        isHeld(set, runnerByUid.values(), memory),
+        memory.surplusSince(),
+        memory.removals().free(now),
+        memory.removals().freeAt(now),
+        memory.removals().removedSince(demand == null ? null : demand.observedAt()),
+        protectionWindow,
+        delivered,
+        memory.slots(),
+        now);
   }
 
   /** Whether each runner may have a registration with the scale set of its set, by name. */
@@ -130,15 +128,7 @@ final class RunnerGathering {
   /** The view of one runner of the set; whether it is registered, all of them tell together. */
   RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
     return RunnerViews.of(
-        runner, exits.of(runner.getMetadata().getUid()), memory, set.getSpec(), cordons);
-  }
-
-  /**
-   * A mark without a time counts from when the runner became idle, so that a restart is no news.
-   */
-  private static Instant startOfJob(@Nullable EphemeralRunner runner, RunnerView view) {
-    var job = runner == null ? null : runner.statusOrNone().job();
-    return job == null || job.startedAt() == null ? view.waitingSince() : job.startedAt();
+        runner, exits.of(runner.getMetadata().getUid()), memory, set.getSpec(), nodes);
   }
 
   static void learn(
@@ -182,60 +172,17 @@ final class RunnerGathering {
     }
   }
 
-  /** All that the planner decides from. */
-  ReplicasInput input(
-      EphemeralRunnerSet set, Observed runners, long delivered, SetMemory memory, Instant now) {
-    var spec = set.getSpec();
-    var demand = set.statusOrNone().demand();
-    boolean known = demand != null && demand.assigned() != null;
-    var removals = memory.removals();
-    return new ReplicasInput(
-        new ReplicasTarget(
-            spec.replicas() == null ? 0 : spec.replicas(),
-            spec.maxRunners(),
-            spec.demandMessageId() == null ? 0 : spec.demandMessageId(),
-            known ? demand : null),
-        runners.views(),
-        new ReplicasInput.Creation(
-            memory.creation().backoff(),
-            isHeld(set, runners, memory),
-            reservedPlaces(removals, spec.releasedIdle())),
-        new ReplicasInput.Removal(
-            memory.surplusSince(),
-            removals.free(now),
-            removals.freeAt(now),
-            removals.removedSince(observedAt(demand)),
-            protectionWindow,
-            delivered,
-            sweep(runners, known ? demand : null, removals, now)));
-  }
-
-  /** Places that age collection leaves empty, less those that the target reckons with. */
-  private static int reservedPlaces(RemovalMemory removals, @Nullable Integer reckoned) {
-    return Math.max(0, removals.placesLeftEmpty() - (reckoned == null ? 0 : reckoned));
-  }
-
-  /** The sweep of age collection under way; its first plan finds out how much it may remove. */
-  private static @Nullable AgeSweep sweep(
-      Observed runners, @Nullable Demand demand, RemovalMemory removals, Instant now) {
-    var sweep = removals.sweep();
-    if (sweep == null || sweep.left() != null) {
-      return sweep;
-    }
-    var bounded = sweep.boundedBy(IdleAgePlanner.bound(sweep, runners.views(), demand, now));
-    return removals.boundSweep(sweep, bounded) ? bounded : null;
-  }
-
   /**
    * Whether no runner may be made: the set is being deleted, its session is somebody else's (NM6),
    * or the service refused the version of its revision and neither a new revision came nor were no
    * runners wanted since (RN9). The refused runner itself may be cleaned up meanwhile.
    */
-  private static boolean isHeld(EphemeralRunnerSet set, Observed runners, SetMemory memory) {
+  private static boolean isHeld(
+      EphemeralRunnerSet set, Collection<EphemeralRunner> runners, SetMemory memory) {
     var revision = set.getSpec().revision();
     if (set.getSpec().replicas() == null || set.getSpec().replicas() == 0) {
       memory.creation().rejectedRevision(null);
-    } else if (runners.byUid().values().stream()
+    } else if (runners.stream()
         .filter(r -> revision.equals(r.getSpec().revision()))
         .anyMatch(r -> r.statusOrNone().phase() == RunnerPhase.OUTDATED)) {
       memory.creation().rejectedRevision(revision);
@@ -244,9 +191,5 @@ final class RunnerGathering {
         || Boolean.TRUE.equals(set.getSpec().creationHeld())
         || Boolean.TRUE.equals(set.getSpec().templateRefused())
         || revision.equals(memory.creation().rejectedRevision());
-  }
-
-  private static @Nullable Instant observedAt(@Nullable Demand demand) {
-    return demand == null ? null : demand.observedAt();
   }
 }

@@ -5,6 +5,7 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerPhase;
@@ -34,13 +35,13 @@ final class RunnerSeries {
     this.begun = begun;
   }
 
-  void update(EphemeralRunnerSet set, RunnerGathering.Observed observed) {
-    var key = SetKey.of(set);
+  void update(SetMoment moment) {
+    var key = SetKey.of(moment.set());
     int failed = 0;
     var before = stepsByRunner.getOrDefault(key, Map.of());
     var now = new HashMap<String, Set<RunnerStep>>();
-    for (var view : observed.views()) {
-      var runner = Objects.requireNonNull(observed.byUid().get(view.uid()));
+    for (var view : moment.runners()) {
+      var runner = moment.resource(view);
       failed += hasFailed(runner) ? 1 : 0;
       var seen = before.getOrDefault(view.uid(), EnumSet.noneOf(RunnerStep.class));
       observe(key, runner, view, seen);

@@ -1,9 +1,10 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.NodesToLeave;
+
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
-import dev.runnerset.controller.nodes.CordonedNodes;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;
@@ -32,7 +33,7 @@ final class RunnerViews {
       Optional<RunnerExit> exit,
       SetMemory memory,
       EphemeralRunnerSetSpec set,
-      CordonedNodes cordons) {
+      NodesToLeave nodes) {
     var meta = runner.getMetadata();
     var status = runner.statusOrNone();
     var created = Instant.parse(meta.getCreationTimestamp());
@@ -60,7 +61,7 @@ final class RunnerViews {
             .of(uid, status.removal() == null ? null : status.removal().busySuspectUntil()),
         isOlder(runner.getSpec(), set),
         isOfAnotherScaleSet(runner.getSpec(), set),
-        cordons.leftSince(status.nodeName(), created));
+        nodes.since(status.nodeName(), created));
   }
 
   /**

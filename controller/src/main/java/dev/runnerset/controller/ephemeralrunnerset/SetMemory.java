@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.audit.AuditState;
+import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.crds.Protection;
 import java.time.Instant;
 import java.util.Map;
@@ -20,23 +21,14 @@ final class SetMemory {
   private final RemovalMemory removals = new RemovalMemory();
   private final AtomicReference<AuditState> audit = new AtomicReference<>(AuditState.NEW);
   private final StatusPace statusPace = new StatusPace();
-  private final RolloutMoment rollout = new RolloutMoment();
+  private final Slots slots = new Slots();
   private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
-  private volatile Map<String, Instant> notIdleAt = Map.of();
   private volatile @Nullable Instant surplusSince;
-  private final AtomicReference<@Nullable Protection> protection = new AtomicReference<>();
   private final AtomicBoolean empty = new AtomicBoolean(true);
 
   /** Whether the set had runners at the last pass, and has none now; false at the first. */
   boolean losesItsLast(boolean emptyNow) {
     return !empty.getAndSet(emptyNow) && emptyNow;
-  }
-
-  /** Remembers the protection; whether the last pass had another one, false at the first. */
-  boolean protectionChanged(@Nullable Protection now) {
-    var next = now == null ? Protection.BUSY : now;
-    var before = protection.getAndSet(next);
-    return before != null && before != next;
   }
 
   CreationMemory creation() {
@@ -52,8 +44,9 @@ final class SetMemory {
     return audit;
   }
 
-  RolloutMoment rollout() {
-    return rollout;
+  /** What features remember of it. */
+  Slots slots() {
+    return slots;
   }
 
   StatusPace statusPace() {
@@ -77,15 +70,6 @@ final class SetMemory {
   /** When it was first seen that the job of a runner is over; null for not yet. */
   @Nullable Instant completionSeenAt(String uid) {
     return completionSeenByUid.get(uid);
-  }
-
-  /** See {@link IdleShield}. */
-  Map<String, Instant> notIdleAt() {
-    return notIdleAt;
-  }
-
-  void notIdleAt(Map<String, Instant> byUid) {
-    notIdleAt = byUid;
   }
 
   /** Forgets all runners but these. */

@@ -1,11 +1,17 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.hooks.Verdict;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.RegistrationCondition;
 import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
+import dev.runnerset.controller.hooks.StatusField;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.references.ChildFields;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.TruncatedCondition;
@@ -40,11 +46,30 @@ final class StatusStep {
   /** A long list is sent whole, so it is sent less often (docs/adr/0011). */
   private static final int CHILDREN_A_SECOND = 250;
 
+  /** The conditions of the core, in their order; each is there only while it is True. */
+  private static final List<ConditionRule<Observed>> CONDITIONS =
+      List.of(
+          new ConditionRule<>(ConditionType.RUNNERS_FAILING, StatusStep::failing),
+          new ConditionRule<>(ConditionType.RUNNERS_PENDING, o -> o.pending().verdict()),
+          new ConditionRule<>(
+              ConditionType.RUNNERS_NOT_ENDING, o -> ExitCondition.of(o.pass().moment())),
+          new ConditionRule<>(ConditionType.RUNNERS_NOT_REGISTERING, StatusStep::registering),
+          new ConditionRule<>(ConditionType.JOBS_STRANDED, StatusStep::stranded));
+
   private final KubeApi kube;
+  private final SetFeatures features;
   private final EmbeddedStatus embedded;
 
-  StatusStep(KubeApi kube, EmbeddedStatus embedded) {
+  /** What the conditions are judged from. */
+  private record Observed(
+      ReplicasPass.Result pass,
+      PendingCondition.Found pending,
+      RunnerCounts counts,
+      SetMemory memory) {}
+
+  StatusStep(KubeApi kube, SetFeatures features, EmbeddedStatus embedded) {
     this.kube = kube;
+    this.features = features;
     this.embedded = embedded;
   }
 
@@ -53,82 +78,66 @@ final class StatusStep {
    *
    * @return when to write the rest; never if nothing is left
    */
-  RequeueTime write(
-      EphemeralRunnerSet set,
-      ReplicasPass.Result pass,
-      SetMemory memory,
-      WriteCache cache,
-      Instant now) {
+  RequeueTime write(ReplicasPass.Result pass, SetMemory memory, WriteCache cache) {
+    var moment = pass.moment();
+    var set = moment.set();
+    var now = moment.now();
     var pace = memory.statusPace();
-    var observed = pass.observed();
-    var input = pass.input();
     if (Pause.isOn(pace.notBefore(), INTERVAL, now) && !isFirstOfNothingLeft(set, pass)) {
       // nothing is compared yet: that would cost more than a later pass
       return RequeueTime.at(pace.notBefore());
     }
     var status = set.statusOrNone();
     var generation = set.getMetadata().getGeneration();
-    var children = ChildFields.of(status, observed.byUid().values(), embedded, generation, now);
-    var progress =
-        RolloutProgress.of(set.getSpec().revision(), input.runners(), input.demandMessageId(), now);
-    var rollout =
-        progress.withSettled(
-            memory
-                .rollout()
-                .isSettled(
-                    progress,
-                    input.runners(),
-                    pass.plan().counts().live(),
-                    input.replicas(),
-                    memory.creation().failures(now) != null,
-                    now));
+    var resources = moment.resourceByUid().values();
+    var children = ChildFields.of(status, resources, embedded, generation, now);
+    var own = ownPart(status);
+    var wanted = EphemeralRunnerSetStatusBuilder.builder(own);
+    var requeue = RequeueTime.NEVER;
+    for (var field : features.fields()) {
+      requeue = requeue.or(field.fill(moment, wanted));
+    }
     boolean due =
-        endsRollout(status.rollout(), rollout)
+        endsRollout(status.rollout(), wanted.build().rollout())
             || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);
     boolean listed = due || children.patch().isEmpty();
-    var pending = PendingCondition.find(status.conditions(), observed, generation, now);
+    var pending = PendingCondition.find(moment);
     var counts = pass.plan().counts().withStuck(pending.stuck());
     var failures = memory.creation().failures(now);
-    var stalled = StatusConditions.find(status.conditions(), ConditionType.STALLED);
+    var before = status.conditions();
+    var observed = new Observed(pass, pending, counts, memory);
     var conditions =
         Stream.of(
-                problems(set, observed, pending, memory, input, counts, now),
+                ConditionRule.conditions(CONDITIONS, observed, before, generation, now),
+                ConditionRule.conditions(features.conditions(), moment, before, generation, now),
                 listed ? children.truncated().stream() : TruncatedCondition.in(status),
-                stalled.stream()) // the end of a pass takes it off
+                // the end of a pass takes it off
+                StatusConditions.find(before, ConditionType.STALLED).stream())
             .flatMap(each -> each)
             .toList();
-    var collections = memory.removals().collections();
-    var own = ownPart(status);
-    var wanted =
-        EphemeralRunnerSetStatusBuilder.builder(own)
-            .observedGeneration(generation)
-            .replicas(counts.live())
-            .runners(counts)
-            .rollout(rollout)
-            .failures(failures)
-            .releasedIdle(collections.releasedIdle())
-            .idleCollections(collections.idleCollections())
-            .conditions(conditions)
-            .build();
-    var patch = MergePatch.between(own, wanted).orElseGet(JsonNodeFactory.instance::objectNode);
+    wanted
+        .observedGeneration(generation)
+        .replicas(counts.live())
+        .runners(counts)
+        .failures(failures)
+        .conditions(conditions);
+    var patch =
+        MergePatch.between(own, wanted.build()).orElseGet(JsonNodeFactory.instance::objectNode);
     if (due) {
       patch.setAll(children.patch());
     }
     if (!patch.isEmpty()) {
       pace.written(now.plus(INTERVAL));
       if (due && !children.patch().isEmpty()) {
-        pace.childrenWritten(now.plus(pause(observed.byUid().size())));
+        pace.childrenWritten(now.plus(pause(resources.size())));
       }
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    return RequeueTime.firstAfter(
-        now,
-        Stream.of(
-                pending.next(),
-                DrainCondition.changes(set, observed, now),
-                RequeueTime.at(failures == null ? null : FailingCondition.until(failures, counts)),
-                RequeueTime.at(listed ? null : pace.childrenNotBefore()))
-            .flatMap(time -> time.toOptional().stream()));
+    var told = failures == null ? null : FailingCondition.until(failures, counts);
+    return requeue
+        .or(pending.next())
+        .or(RequeueTime.firstAfter(now, Stream.ofNullable(told)))
+        .or(RequeueTime.at(listed ? null : pace.childrenNotBefore()));
   }
 
   /** Without what the listener writes, and without the lists, which have a pace of their own. */
@@ -154,8 +163,10 @@ final class StatusStep {
    * Whether this patch is the first to say that no older runner is left: then the list that shows
    * it must go with it (RF11).
    */
-  private static boolean endsRollout(@Nullable RolloutCounts before, RolloutCounts now) {
-    return now.older() == 0
+  private static boolean endsRollout(
+      @Nullable RolloutCounts before, @Nullable RolloutCounts now) {
+    return now != null
+        && now.older() == 0
         && (before == null || before.older() > 0 || !before.revision().equals(now.revision()));
   }
 
@@ -166,44 +177,31 @@ final class StatusStep {
 
   private static final int MOST_COUNTED = 1000;
 
-  /** The conditions of runners that fail, do not start, do not end or do not go. */
-  private static Stream<Condition> problems(
-      EphemeralRunnerSet set,
-      RunnerGathering.Observed observed,
-      PendingCondition.Found pending,
-      SetMemory memory,
-      ReplicasInput input,
-      RunnerCounts counts,
-      Instant now) {
-    var before = set.statusOrNone().conditions();
-    var generation = set.getMetadata().getGeneration();
-    var failing =
-        isVersionRejected(set, memory)
-            ? Optional.of(FailingCondition.rejected(before, generation, now))
-            : memory.creation().failing(before, counts, generation, now);
-    var exits = ExitCondition.of(before, observed.views(), input.settledUpTo(), generation, now);
-    var audit = memory.audit().get();
-    var missing =
-        RegistrationCondition.missing(
-            observed.views(), audit.missing().sinceByUid(), observed.counts(), now);
-    var deadline = StartDeadlines.of(set.getSpec()).registration();
-    var registering = RegistrationCondition.of(before, missing, deadline, generation, now);
-    var strand =
-        StrandCondition.of(
-            before, audit.strand(), observed.views(), observed.counts(), generation, now);
-    return Stream.of(
-            failing.stream(),
-            pending.condition().stream(),
-            exits.stream(),
-            DrainCondition.of(set, observed, now).stream(),
-            registering.stream(),
-            strand.stream())
-        .flatMap(each -> each);
+  private static Optional<Verdict> failing(Observed observed) {
+    var moment = observed.pass().moment();
+    var creation = observed.memory().creation();
+    var meta = moment.set().getMetadata();
+    boolean rejected = // no runner is made since the service refused the version (RN9)
+        meta.getDeletionTimestamp() == null
+            && moment.set().getSpec().revision().equals(creation.rejectedRevision());
+    return rejected
+        ? Optional.of(FailingCondition.rejected())
+        : creation.failing(observed.counts(), moment.now());
   }
 
-  /** Whether no runner is made since the service refused the version of this revision (RN9). */
-  private static boolean isVersionRejected(EphemeralRunnerSet set, SetMemory memory) {
-    return set.getMetadata().getDeletionTimestamp() == null
-        && set.getSpec().revision().equals(memory.creation().rejectedRevision());
+  private static Optional<Verdict> registering(Observed observed) {
+    var moment = observed.pass().moment();
+    var since = observed.memory().audit().get().missing().sinceByUid();
+    var missing =
+        RegistrationCondition.missing(
+            moment.runners(), since, observed.pass().counts(), moment.now());
+    return RegistrationCondition.of(
+        missing, StartDeadlines.of(moment.set().getSpec()).registration());
+  }
+
+  private static Optional<Verdict> stranded(Observed observed) {
+    var moment = observed.pass().moment();
+    var strand = observed.memory().audit().get().strand();
+    return StrandCondition.of(strand, moment.runners(), observed.pass().counts(), moment.now());
   }
 }

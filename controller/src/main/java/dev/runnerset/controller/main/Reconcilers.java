@@ -1,5 +1,11 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.Shields;
+
+import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.idleage.IdleAge;
+
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
@@ -32,14 +38,14 @@ import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.retention.LimitCleanupController;
 import dev.runnerset.controller.features.retention.TtlCleanupController;
-import dev.runnerset.controller.gc.AgeCollection;
-import dev.runnerset.controller.gc.RunnerGc;
-import dev.runnerset.controller.gc.SweptSets;
+import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.RunnerGc;
+import dev.runnerset.controller.features.idleage.SweptSets;
 import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.nodes.CordonWatch;
+import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -78,6 +84,8 @@ final class Reconcilers {
   private final Clock clock;
   private final Clocks clocks;
   private final AgeCollection ages;
+  private final IdleAge idleAge;
+  private final CordonedNodes cordoned = new CordonedNodes();
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
   private final AutoScalingRunnerSetReconciler runnerSets;
@@ -147,6 +155,7 @@ final class Reconcilers {
             kube, events, meters, clock, Reconcilers::pauseBetweenDeletions);
     var verdicts = new RunnerVerdicts(ofRunners, runners::trigger);
     var caches = new SharedCaches(sets, runners);
+    idleAge = new IdleAge(meters, events);
     var runnerConnections = RunnerConnections.of(connections, caches::set);
     var remover =
         new ServiceRunnerRemover(
@@ -162,10 +171,11 @@ final class Reconcilers {
                 connections,
                 verdicts,
                 runnerSets::wake,
-                runnerSets::listenerReady,
                 events),
             settings.protectionWindow(),
             settings.embeddedStatus(),
+            EphemeralRunnerSetFeatures.inOrder(
+                idleAge, new Shields(verdicts, runnerSets::listenerReady), cordoned),
             runnerSets::belongsToAnother);
     runnerSets.onListenerTurn(set -> ephemeralRunnerSets.trigger(set.namespace(), set.name()));
     var objects = RunnerObjects.over(kube, client.getKubernetesSerialization());
@@ -226,11 +236,7 @@ final class Reconcilers {
     if (places.watched().isEmpty()) {
       all.add(
           new CordonWatch(
-              client,
-              ephemeralRunnerSets.caches().cordons(),
-              runnerSets.nodes(),
-              ephemeralRunnerSets::nodeCordoned,
-              clock));
+              client, cordoned, runnerSets.nodes(), ephemeralRunnerSets::nodeCordoned, clock));
     }
     return List.copyOf(all);
   }
@@ -266,7 +272,12 @@ final class Reconcilers {
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       all.add(
           new RunnerGc(
-              ages, runnerSets, ephemeralRunnerSets, clocks.timers().apply("runner-gc"), clock));
+              ages,
+              runnerSets,
+              idleAge,
+              ephemeralRunnerSets,
+              clocks.timers().apply("runner-gc"),
+              clock));
     }
     return List.copyOf(all);
   }

@@ -5,7 +5,6 @@ import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,56 +38,47 @@ public final class OverdueExit {
    * The message up to which the ends of jobs are settled. If no runner is wanted, as while the set
    * is deleted, all ends are, since no runner is made in the place of another then.
    */
-  public static long settledUpTo(@Nullable Integer replicas, @Nullable Long demandMessageId) {
-    if (replicas == null || replicas == 0) {
-      return Long.MAX_VALUE;
-    }
-    return demandMessageId == null ? 0 : demandMessageId;
+  private static long settledUpTo(SetMoment moment) {
+    return moment.replicas() == 0 ? Long.MAX_VALUE : moment.demandMessageId();
   }
 
-  /**
-   * When a runner is removed unless its container ends before; null if it is not exiting.
-   *
-   * @param settledUpTo as {@link #settledUpTo} says
-   */
-  public static @Nullable Instant removedAt(RunnerView runner, long settledUpTo) {
+  /** When a runner is removed unless its container ends before; null if it is not exiting. */
+  public static @Nullable Instant removedAt(RunnerView runner, SetMoment moment) {
     var seenAt = runner.completionSeenAt();
     var completedIn = runner.completedIn();
     if (seenAt == null || completedIn == null || !runner.isExiting() || runner.terminating()) {
       return null;
     }
-    var patience = completedIn <= settledUpTo ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER;
+    var patience = completedIn <= settledUpTo(moment) ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER;
     return Stream.of(seenAt.plus(patience), runner.busySuspectUntil(), runner.removalRetryAt())
         .flatMap(Stream::ofNullable)
         .max(Comparator.naturalOrder())
         .orElse(null);
   }
 
-  /** Whether the runner may be removed now. */
-  private static boolean isCandidate(RunnerView runner, long settledUpTo, Instant now) {
-    var at = removedAt(runner, settledUpTo);
-    return at != null && !now.isBefore(at) && !runner.askedToGo() && runner.mayBeAsked(now);
-  }
-
-  /**
-   * A plan with all runners that may be removed now.
-   *
-   * @param settledUpTo as {@link #settledUpTo} says
-   */
-  public static RemovalPlan plan(List<RunnerView> runners, long settledUpTo, Instant now) {
+  /** A plan with all runners that may be removed now. */
+  static RemovalPlan plan(SetMoment moment) {
     var candidates =
-        runners.stream()
-            .filter(r -> isCandidate(r, settledUpTo, now))
+        moment.runners().stream()
+            .filter(r -> isCandidate(r, moment))
             .sorted(LONGEST_FIRST)
             .toList();
-    var changes = runners.stream().flatMap(runner -> changes(runner, settledUpTo));
+    var changes = moment.runners().stream().flatMap(runner -> changes(runner, moment));
     return RemovalPlan.ofAll(
-        candidates, RemovalReason.EXIT_OVERDUE, RequeueTime.firstAfter(now, changes));
+        candidates, RemovalReason.EXIT_OVERDUE, RequeueTime.firstAfter(moment.now(), changes));
+  }
+
+  private static boolean isCandidate(RunnerView runner, SetMoment moment) {
+    var at = removedAt(runner, moment);
+    return at != null
+        && !moment.now().isBefore(at)
+        && !runner.askedToGo()
+        && runner.mayBeAsked(moment.now());
   }
 
   /** When users are told of a runner, and when it is removed. */
-  private static Stream<Instant> changes(RunnerView runner, long settledUpTo) {
-    var removedAt = removedAt(runner, settledUpTo);
+  private static Stream<Instant> changes(RunnerView runner, SetMoment moment) {
+    var removedAt = removedAt(runner, moment);
     return removedAt == null
         ? Stream.empty()
         : Stream.of(seenAt(runner).plus(REPORTED_AFTER), removedAt);

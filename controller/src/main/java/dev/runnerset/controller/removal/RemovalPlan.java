@@ -2,7 +2,9 @@ package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
+import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runners in the order in which they are removed.
@@ -31,12 +33,13 @@ public record RemovalPlan(
   }
 
   /** A plan that removes all of these runners. */
-  static RemovalPlan ofAll(List<RunnerView> runners, RemovalReason reason, RequeueTime requeue) {
+  public static RemovalPlan ofAll(
+      List<RunnerView> runners, RemovalReason reason, RequeueTime requeue) {
     return new RemovalPlan(runners, runners.size(), reason, requeue);
   }
 
-  /** A plan of surplus runners. */
-  public RemovalPlan(List<RunnerView> candidates, int wanted, RequeueTime requeue) {
-    this(candidates, wanted, RemovalReason.SCALE_DOWN, requeue);
+  /** A plan that removes none before that instant; null for none before an event. */
+  public static RemovalPlan none(RemovalReason reason, @Nullable Instant requeue) {
+    return ofAll(List.of(), reason, RequeueTime.at(requeue));
   }
 }

@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses which surplus runners go, and in which order (SD1 to SD4). */
@@ -23,18 +24,44 @@ public final class RemovalPlanner {
 
   private RemovalPlanner() {}
 
-  /** The plan; its candidates are empty when nobody may go now. */
-  public static RemovalPlan plan(RemovalInput input, Instant now) {
-    var demand = input.demand();
-    var free = input.runners().stream().filter(r -> isCandidate(r, now)).toList();
-    var protectedOnes = free.stream().filter(r -> isProtected(r, input, now)).toList();
+  /**
+   * The plan; its candidates are empty when nobody may go now. Runners of another scale set are left
+   * out: they are no surplus, and the service's counts know nothing of them.
+   *
+   * @param wanted how many are to go; positive
+   */
+  public static RemovalPlan plan(SetMoment moment, int wanted) {
+    var now = moment.now();
+    var demand = moment.demand();
+    var runners = moment.runners().stream().filter(r -> !r.ofAnotherScaleSet()).toList();
+    var free = runners.stream().filter(r -> isCandidate(r, now)).toList();
+    var protectedOnes = free.stream().filter(r -> isProtected(r, moment)).toList();
     var candidates = new ArrayList<>(free);
     candidates.removeAll(protectedOnes);
 
-    var order = RemovalOrder.of(candidates, unmarked(input.runners(), demand));
-    var bound = runningBound(candidates, input, now);
+    var order = RemovalOrder.of(candidates, unmarked(runners, demand));
+    var bound = runningBound(candidates, moment);
     return new RemovalPlan(
-        bounded(order, bound), input.surplus(), requeue(input, protectedOnes, bound, now));
+        bounded(order, bound),
+        wanted,
+        RemovalReason.SCALE_DOWN,
+        requeue(moment, runners, protectedOnes, bound));
+  }
+
+  /**
+   * A plan with all runners that must go whatever the target is, as soon as they have no job (SD10).
+   * Such a runner counts as live until the service agreed: then another one is made, and none of the
+   * others becomes too many. All that holds for surplus runners holds: who may be about to get a job
+   * waits, and the service is asked first.
+   */
+  public static RemovalPlan retire(
+      Predicate<RunnerView> kind, RemovalReason reason, SetMoment moment) {
+    if (moment.runners().stream().noneMatch(kind.and(r -> !r.ofAnotherScaleSet()))) {
+      return RemovalPlan.none(reason, null);
+    }
+    var all = plan(moment, moment.runners().size());
+    var those = all.candidates().stream().filter(kind).toList();
+    return RemovalPlan.ofAll(those, reason, all.requeue());
   }
 
   /** Whether a runner may be removed now (SD1). */
@@ -43,10 +70,10 @@ public final class RemovalPlanner {
   }
 
   /** SD2: a job is on its way, and the runner has just become idle. */
-  private static boolean isProtected(RunnerView r, RemovalInput input, Instant now) {
+  private static boolean isProtected(RunnerView r, SetMoment moment) {
     return r.ready()
-        && isJobOnItsWay(input.demand())
-        && !r.hasRunFor(input.protectionWindow(), now);
+        && isJobOnItsWay(moment.demand())
+        && !r.hasRunFor(moment.protectionWindow(), moment.now());
   }
 
   private static boolean isJobOnItsWay(@Nullable Demand demand) {
@@ -64,8 +91,8 @@ public final class RemovalPlanner {
 
   /** SD4: how many running runners may be removed; null if the observation bounds nothing. */
   private static @Nullable Integer runningBound(
-      List<RunnerView> candidates, RemovalInput input, Instant now) {
-    var demand = input.demand();
+      List<RunnerView> candidates, SetMoment moment) {
+    var demand = moment.demand();
     if (demand == null || demand.idle() == null || demand.observedAt() == null) {
       return null;
     }
@@ -76,11 +103,11 @@ public final class RemovalPlanner {
             .map(r -> seconds(r.waitingSince()))
             .toList();
     boolean afterAll = startedAt.stream().allMatch(at -> seconds(observedAt).isAfter(at));
-    boolean fresh = now.isBefore(observedAt.plus(OBSERVATION_AGE));
+    boolean fresh = moment.now().isBefore(observedAt.plus(OBSERVATION_AGE));
     if (!afterAll || !fresh) {
       return null;
     }
-    int removed = input.removedSinceObserved();
+    int removed = moment.removedSinceObserved();
     int idle = demand.idle() + comingOnline(demand, observedAt, startedAt, removed);
     return Integer.valueOf(Math.max(0, idle - removed));
   }
@@ -129,10 +156,14 @@ public final class RemovalPlanner {
   }
 
   private static RequeueTime requeue(
-      RemovalInput input, List<RunnerView> protectedOnes, @Nullable Integer bound, Instant now) {
+      SetMoment moment,
+      List<RunnerView> runners,
+      List<RunnerView> protectedOnes,
+      @Nullable Integer bound) {
+    var now = moment.now();
     var instants = new ArrayList<Instant>();
-    protectedOnes.forEach(r -> instants.add(r.waitingSince().plus(input.protectionWindow())));
-    for (var runner : input.runners()) {
+    protectedOnes.forEach(r -> instants.add(r.waitingSince().plus(moment.protectionWindow())));
+    for (var runner : runners) {
       if (runner.isBusySuspect(now) && runner.busySuspectUntil() != null) {
         instants.add(runner.busySuspectUntil());
       }
@@ -140,8 +171,8 @@ public final class RemovalPlanner {
         instants.add(runner.removalRetryAt());
       }
     }
-    if (bound != null && input.demand() != null) {
-      instants.add(Objects.requireNonNull(input.demand().observedAt()).plus(OBSERVATION_AGE));
+    if (bound != null && moment.demand() != null) {
+      instants.add(Objects.requireNonNull(moment.demand().observedAt()).plus(OBSERVATION_AGE));
     }
     return RequeueTime.firstAfter(now, instants.stream());
   }

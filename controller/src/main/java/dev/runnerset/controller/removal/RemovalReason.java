@@ -59,6 +59,14 @@ public enum RemovalReason {
     return this == CORDONED || this == RETIRED;
   }
 
+  /**
+   * Whether an error of its removal takes one of the places of the set (SD6): a sweep for age that
+   * fails must not keep surplus runners from going (AC7).
+   */
+  public boolean isErrorCounted() {
+    return this != AGE;
+  }
+
   /** Whether the service is asked whether it has the runner before it is asked to remove it. */
   boolean isLookedUp() {
     return this == ENDED_UNHEARD || this == ENDED_BY_DELETION;

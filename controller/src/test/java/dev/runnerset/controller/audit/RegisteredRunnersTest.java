@@ -230,14 +230,14 @@ final class RegisteredRunnersTest {
         Stream.of("b", "c")
             .map(name -> new RegistrationCondition.Missing(idle(name).view(), at(10)))
             .toList();
-    var condition = RegistrationCondition.of(List.of(), told, DEADLINE, 3, at(40)).orElseThrow();
-    assertThat(StatusConditions.message(condition))
+    var condition = RegistrationCondition.of(told, DEADLINE).orElseThrow();
+    assertThat(condition.message())
         .isEqualTo(
             "the container runs and the runner does not connect to the service: 2 runners, as b"
                 + " since 2026-01-01T00:00:10Z; look in the pod's log for network, DNS, proxy,"
                 + " certificate and clock; b is replaced at 2026-01-01T00:05:10Z"
                 + " (spec.deadlines.registration)");
-    assertThat(RegistrationCondition.of(List.of(), List.of(), DEADLINE, 3, at(40))).isEmpty();
+    assertThat(RegistrationCondition.of(List.of(), DEADLINE)).isEmpty();
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.audit;
 
+import dev.runnerset.controller.hooks.Verdict;
+
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
@@ -79,7 +81,7 @@ final class StrandConditionTest {
 
   @Test
   void theMessageNamesTheRunnersLongestIdleFirst() {
-    var message = StatusConditions.message(told(at(20), at(25)).orElseThrow());
+    var message = told(at(20), at(25)).orElseThrow().message();
     assertThat(message)
         .isEqualTo(
             "the service gave 2 jobs to the scale set, and no idle runner has taken one since"
@@ -88,17 +90,12 @@ final class StrandConditionTest {
                 + " another runner comes");
   }
 
-  private static Optional<Condition> told(Instant observed, Instant now) {
+  private static Optional<Verdict> told(Instant observed, Instant now) {
     var runners =
         List.of(
             idle("young").since(at(5)).view(), idle("old").since(at(1)).view(), busy("b").view());
     return StrandCondition.of(
-        List.of(),
-        new StrandCondition.Strand(at(0), 1),
-        runners,
-        counts(observed, 4, 1, 2),
-        3,
-        now);
+        new StrandCondition.Strand(at(0), 1), runners, counts(observed, 4, 1, 2), now);
   }
 
   private static ServiceCounts counts(Instant at, int assigned, int running, int idle) {

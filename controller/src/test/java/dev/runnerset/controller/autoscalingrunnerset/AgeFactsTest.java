@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
-import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeCollection;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -14,7 +14,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
-import dev.runnerset.controller.gc.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;

@@ -1,9 +1,10 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.features.idleage.Sweeps;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.gc.AgeSweep;
-import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.metrics.Meter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -16,8 +17,7 @@ class AgeRemovalsTest extends RemovalScene {
   }
 
   private void sweep(boolean releasing, int minRunners) {
-    var next = new AgeSweep(Duration.ofHours(1), Duration.ofMinutes(2), minRunners, releasing);
-    assertThat(memory.removals().beginSweep(next)).isNull();
+    Sweeps.begin(idleAge, set(), memory.slots(), minRunners, releasing);
     reconcile();
   }
 
@@ -32,7 +32,7 @@ class AgeRemovalsTest extends RemovalScene {
     assertThat(service.asked).contains("DELETE 1", "DELETE 2", "DELETE 3");
     assertThat(asked()).isEqualTo(3);
     assertThat(removed("age")).isEqualTo(3);
-    assertThat(memory.removals().sweep()).isNull();
+    assertThat(Sweeps.isUnderWay(memory.slots())).isFalse();
     pass(3600);
     assertThat(requests).as("by the period, not by events").isEmpty();
   }
@@ -79,7 +79,7 @@ class AgeRemovalsTest extends RemovalScene {
     sweep(true);
     answerAll();
     assertThat(asked()).as("the bound of the first").isEqualTo(3);
-    assertThat(memory.removals().sweep()).isNull();
+    assertThat(Sweeps.isUnderWay(memory.slots())).isFalse();
     assertThat(collections().released()).isZero();
   }
 
@@ -100,7 +100,7 @@ class AgeRemovalsTest extends RemovalScene {
   }
 
   private CollectionState collections() {
-    return memory.removals().collections();
+    return Sweeps.done(memory.slots());
   }
 
   @Test
@@ -128,9 +128,9 @@ class AgeRemovalsTest extends RemovalScene {
     replicas = 20;
     haveJobs(1, 1);
     sweep(true, 20);
-    assertThat(memory.removals().placesLeftEmpty()).isEqualTo(2);
+    assertThat(Sweeps.emptyPlaces(memory.slots())).isEqualTo(2);
     answerAll();
-    assertThat(memory.removals().placesLeftEmpty()).isEqualTo(2);
+    assertThat(Sweeps.emptyPlaces(memory.slots())).isEqualTo(2);
     assertThat(collections().released()).isEqualTo(2);
     assertThat(requests("busy")).isOne();
   }

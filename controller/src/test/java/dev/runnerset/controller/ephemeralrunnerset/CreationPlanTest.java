@@ -1,6 +1,10 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import dev.runnerset.controller.removal.Situation;
+
+import dev.runnerset.controller.scaling.CreationBackoff;
+
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
@@ -8,7 +12,6 @@ import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 
-import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.RunnerPhase;
@@ -22,27 +25,27 @@ class CreationPlanTest {
   static Stream<Row> create() {
     var wave = new CreationBackoff(1, in(1), true);
     return Stream.of(
-        row("LV4 all are missing", new Given(), 2, "", "", null),
-        row("LV4 one is missing", new Given(busy("a")), 1, "", "", null),
-        row("LV4 none is missing", new Given(busy("a"), pending("b")), 0, "", "", null),
-        row("6 backoff: 1 s left", with(new Given(), g -> g.backoff = wave), 0, "", "", 1),
+        row("LV4 all are missing", new Situation(), 2, "", "", null),
+        row("LV4 one is missing", new Situation(busy("a")), 1, "", "", null),
+        row("LV4 none is missing", new Situation(busy("a"), pending("b")), 0, "", "", null),
+        row("6 backoff: 1 s left", with(new Situation(), g -> g.backoff = wave), 0, "", "", 1),
         row(
             "6 backoff: over now",
-            with(new Given(), g -> g.backoff = new CreationBackoff(1, NOW, true)),
+            with(new Situation(), g -> g.backoff = new CreationBackoff(1, NOW, true)),
             2,
             "",
             "",
             null),
         row(
             "6 backoff does not matter when none is missing",
-            with(new Given(idle("a"), idle("b")), g -> g.backoff = wave),
+            with(new Situation(idle("a"), idle("b")), g -> g.backoff = wave),
             0,
             "",
             "",
             null),
         row(
             "6 no runner is made while creation is held",
-            with(new Given(), g -> g.held = true),
+            with(new Situation(), g -> g.held = true),
             0,
             "",
             "",
@@ -50,24 +53,24 @@ class CreationPlanTest {
         row(
             "6 held: the outdated one stays as the proof",
             with(
-                new Given(idle("r").phase(RunnerPhase.OUTDATED).endedAt(in(-60))),
+                new Situation(idle("r").phase(RunnerPhase.OUTDATED).endedAt(in(-60))),
                 g -> g.held = true),
             0,
             "",
             "",
             null),
-        row("AC8 one place is reserved", with(new Given(), g -> g.reserved = 1), 1, "", "", null),
-        row("AC8 all places are reserved", with(new Given(), g -> g.reserved = 3), 0, "", "", null),
+        row("AC8 one place is reserved", with(new Situation(), g -> g.reserved = 1), 1, "", "", null),
+        row("AC8 all places are reserved", with(new Situation(), g -> g.reserved = 3), 0, "", "", null),
         row(
             "AC8 reserved places do not matter when none is missing",
-            with(new Given(idle("a"), idle("b")), g -> g.reserved = 1),
+            with(new Situation(idle("a"), idle("b")), g -> g.reserved = 1),
             0,
             "",
             "",
             null),
         row(
             "4 unknown demand: the missing are made",
-            with(new Given(), g -> g.demand = null),
+            with(new Situation(), g -> g.demand = null),
             2,
             "",
             "",
@@ -81,7 +84,7 @@ class CreationPlanTest {
 
   private static Row probe(
       String rule, CreationBackoff backoff, int create, @Nullable Integer look, Runners... some) {
-    var given = new Given(some);
+    var given = new Situation(some);
     given.replicas = 10;
     given.backoff = backoff;
     return row(rule, given, create, "", "", look);

@@ -1,5 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.Verdict;
+
+import dev.runnerset.controller.removal.Situation;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -22,9 +26,10 @@ class ExitConditionTest {
     return T0.plusSeconds(seconds);
   }
 
-  private static Optional<Condition> of(int seconds, Runners... runners) {
-    var views = Stream.of(runners).map(Runners::view).toList();
-    return ExitCondition.of(List.of(), views, 1, 4, in(seconds));
+  private static Optional<Verdict> of(int seconds, Runners... runners) {
+    var given = new Situation(runners);
+    given.message = 1;
+    return ExitCondition.of(given.at(in(seconds)));
   }
 
   @Test
@@ -37,8 +42,8 @@ class ExitConditionTest {
   @Test
   void itNamesTheRunnerAndTellsWhenItIsRemoved() {
     var condition = of(240, over("a")).orElseThrow();
-    assertThat(condition.getReason()).isEqualTo("ExitOverdue");
-    assertThat(condition.getMessage())
+    assertThat(condition.reason().word()).isEqualTo("ExitOverdue");
+    assertThat(condition.message())
         .isEqualTo(
             "the job is over and the container still runs of 1 runner: a since"
                 + " 2026-01-01T00:00:00Z; a is removed at 2026-01-01T00:03:00Z; look in the log for"
@@ -47,7 +52,7 @@ class ExitConditionTest {
 
   @Test
   void itTellsThatOneWhoseJobIsNotWeighedStaysLonger() {
-    assertThat(of(240, over("a").completedIn(2)).orElseThrow().getMessage())
+    assertThat(of(240, over("a").completedIn(2)).orElseThrow().message())
         .contains("a is removed at 2026-01-01T00:10:00Z");
   }
 
@@ -55,7 +60,7 @@ class ExitConditionTest {
   void itTellsOfARefusalAndIsBounded() {
     var refused = over("a").suspectUntil(in(480));
     var all = of(240, over("e"), over("d"), refused, over("b"), over("c")).orElseThrow();
-    assertThat(all.getMessage())
+    assertThat(all.message())
         .contains("5 runners: a since", " and 2 more", "the service says that a has a job")
         .contains("asked again at 2026-01-01T00:08:00Z")
         .doesNotContain("d since");
@@ -65,7 +70,7 @@ class ExitConditionTest {
   @Test
   void standsUnchangedWhileNothingChanges() {
     var first = of(60, over("a")).orElseThrow();
-    assertThat(ExitCondition.of(List.of(first), List.of(over("a").view()), 1, 4, in(179)))
+    assertThat(of(179, over("a")))
         .contains(first);
   }
 }

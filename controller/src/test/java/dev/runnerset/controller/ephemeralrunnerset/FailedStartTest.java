@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.scaling.CreationBackoff;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -78,11 +80,11 @@ class FailedStartTest {
   }
 
   FailedStartTest() {
-    var _ = gathering.observe(set, Set.of(), memory, T0); // the first look counts no kept failures
+    var _ = gathering.observe(set, Set.of(), null, 0, memory, T0); // the first look counts no kept failures
   }
 
   private void look(EphemeralRunner runner) {
-    var _ = gathering.observe(set, Set.of(runner), memory, T0);
+    var _ = gathering.observe(set, Set.of(runner), null, 0, memory, T0);
   }
 
   @Test

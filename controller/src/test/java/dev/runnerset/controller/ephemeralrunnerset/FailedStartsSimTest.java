@@ -1,10 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.removal.SetMoment;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
@@ -43,7 +44,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   private final SetMemory memory = new SetMemory();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), this);
+          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), PlannerRows.features(), this);
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();
   private final TreeMap<Instant, Runnable> events = new TreeMap<>();
   private Instant now = T0;
@@ -89,23 +90,13 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void deleteFinished(
-      List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory known) {
+  public void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory known) {
     // those that failed go by themselves
   }
 
   @Override
-  public void remove(
-      EphemeralRunnerSet of,
-      RemovalPlan plan,
-      Map<String, EphemeralRunner> runnerByUid,
-      SetMemory known) {
+  public void remove(RemovalPlan plan, SetMoment moment, SetMemory known) {
     throw new AssertionError("none is too many");
-  }
-
-  @Override
-  public void sweepEnded(EphemeralRunnerSet of, AgeSweep sweep, SetMemory ofSet) {
-    throw new AssertionError("no sweep was begun");
   }
 
   private void make(String name) {

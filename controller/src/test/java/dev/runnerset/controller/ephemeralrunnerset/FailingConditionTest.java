@@ -1,5 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.hooks.Verdict;
+
+import dev.runnerset.controller.scaling.CreationBackoff;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,8 +35,8 @@ class FailingConditionTest {
     return T0.plusSeconds(seconds);
   }
 
-  private static Optional<Condition> told(CreationMemory of, RunnerCounts counts, Instant now) {
-    return of.failing(List.of(), counts, 4, now);
+  private static Optional<Verdict> told(CreationMemory of, RunnerCounts counts, Instant now) {
+    return of.failing(counts, now);
   }
 
   @Test
@@ -41,13 +45,12 @@ class FailingConditionTest {
     memory.failed("b", in(1), "b: ContainerExited: exit code 1", false);
     memory.failed("c", in(2), "c: OOMKilled: more than its limit", false);
     var condition = told(memory, NONE_STANDS, in(3)).orElseThrow();
-    assertThat(condition.getReason()).isEqualTo("BackOff");
-    assertThat(condition.getObservedGeneration()).isEqualTo(4);
-    assertThat(condition.getMessage())
+    assertThat(condition.reason().word()).isEqualTo("BackOff");
+    assertThat(condition.message())
         .isEqualTo(
             "3 runners failed before they got a job, since 2026-01-01T00:00:00Z; the next one is"
                 + " made at 2026-01-01T00:00:06Z; last: c: OOMKilled: more than its limit");
-    assertThat(told(memory, NONE_STANDS, in(6)).orElseThrow().getMessage())
+    assertThat(told(memory, NONE_STANDS, in(6)).orElseThrow().message())
         .as("a time that has passed is not promised")
         .contains("the next one is made as soon as it is wanted");
   }
@@ -55,7 +58,7 @@ class FailingConditionTest {
   @Test
   void runnersThatCannotBeMadeAreNoFailedRunners() {
     memory.creationFailed(T0, "runners cannot be made: forbidden");
-    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().getMessage())
+    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().message())
         .startsWith("no runner can be made, since ");
   }
 
@@ -116,7 +119,7 @@ class FailingConditionTest {
       each.failed("lost", in(26), "lost: PodDeleted", true);
       assertThat(told(each, NONE_STANDS, in(26))).as("one pod, taken away").isEmpty();
       each.failed("c", in(60), "c: why", false);
-      assertThat(told(each, NONE_STANDS, in(60)).orElseThrow().getMessage())
+      assertThat(told(each, NONE_STANDS, in(60)).orElseThrow().message())
           .startsWith("2 runners failed before they got a job, since 2026-01-01T00:00:26Z");
       assertThat(each.failures(in(60))).extracting(f -> f.waves()).isEqualTo(4);
     }
@@ -146,14 +149,14 @@ class FailingConditionTest {
 
   @Test
   void aRefusedVersionHasItsOwnReason() {
-    var rejected = FailingCondition.rejected(List.of(), 4, T0);
-    assertThat(rejected.getReason()).isEqualTo("RunnerVersionRejected");
+    var rejected = FailingCondition.rejected();
+    assertThat(rejected.reason().word()).isEqualTo("RunnerVersionRejected");
   }
 
   @Test
   void aMessageIsBounded() {
     memory.failed("a", T0, "x".repeat(5000), false);
-    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().getMessage())
+    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().message())
         .hasSizeLessThanOrEqualTo(1000);
   }
 }

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.removal.Situation;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
@@ -42,6 +44,12 @@ final class FinishedDeletionTest {
         .toList();
   }
 
+  private void delete(CallerThread threads, int count) {
+    var given = new Situation(ended(count));
+    given.resourceByUid.putAll(byUid);
+    actions(threads).deleteFinished(given.runners, given.at(Runners.T0), memory);
+  }
+
   private ReplicasActions actions(CallerThread threads) {
     return new ReplicasActions(
         new EphemeralRunnerSetPass.Environment(
@@ -55,19 +63,19 @@ final class FinishedDeletionTest {
             },
             new RunnerVerdicts(new Memories(), runner -> {}),
             set -> {},
-            set -> Optional.empty(),
             (about, reason, message) -> {}),
         new InformerCaches(
             new SharedCaches(
                 new dev.runnerset.controller.caches.SharedCache<>("sets"),
                 new dev.runnerset.controller.caches.RunnerCache())),
+        PlannerRows.features().rules(),
         (namespace, name) -> {});
   }
 
   @Test
   void goesOnlyAsItWasSeenSinceSomebodyMayAskToKeepIt() {
     kube.changedSince = 1;
-    actions(new CallerThread()).deleteFinished(ended(2), byUid, memory);
+    delete(new CallerThread(), 2);
     assertThat(kube.deletes.getFirst()).contains("\"uid\":\"uid-r1\"", "\"v1\"");
     assertThat(memory.removals().of("uid-r1", null).askedToGo())
         .as("looked at again with its change")
@@ -80,7 +88,7 @@ final class FinishedDeletionTest {
   @Test
   void manyGoInBatchesOfTwentyFour() {
     var threads = new Waiting();
-    actions(threads).deleteFinished(ended(100), byUid, memory);
+    delete(threads, 100);
     assertThat(kube.deletes).hasSize(100);
     assertThat(threads.mostAtOnce).isEqualTo(24);
   }

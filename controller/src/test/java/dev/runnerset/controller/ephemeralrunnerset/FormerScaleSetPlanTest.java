@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import dev.runnerset.controller.removal.Situation;
+
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
@@ -8,7 +10,6 @@ import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 
-import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
@@ -27,13 +28,13 @@ class FormerScaleSetPlanTest {
   }
 
   private static Row former(
-      String rule, Given given, int create, String chosen, @Nullable Integer look) {
+      String rule, Situation given, int create, String chosen, @Nullable Integer look) {
     return row(rule, given, create, "", chosen, look);
   }
 
-  private static Given full(Runners... some) {
+  private static Situation full(Runners... some) {
     return with(
-        new Given(some),
+        new Situation(some),
         g -> {
           g.replicas = some.length;
           g.max = some.length;
@@ -50,49 +51,49 @@ class FormerScaleSetPlanTest {
             2,
             "a b",
             null),
-        former("LV4 an idle one", new Given(idle("a"), former("r")), 1, "r", null),
+        former("LV4 an idle one", new Situation(idle("a"), former("r")), 1, "r", null),
         former(
             "LV4 a pending one",
-            new Given(idle("a"), pending("r").ofAnotherScaleSet()),
+            new Situation(idle("a"), pending("r").ofAnotherScaleSet()),
             1,
             "r",
             null),
         former(
             "I1 one with a job is live",
-            new Given(idle("a"), busy("r").ofAnotherScaleSet()),
+            new Situation(idle("a"), busy("r").ofAnotherScaleSet()),
             0,
             "",
             null),
         former(
             "LV2 its job is over: neither is it live, nor does it go before its container ends",
-            new Given(
+            new Situation(
                 idle("a"), busy("r").completedIn(0).completionSeenAt(in(-9)).ofAnotherScaleSet()),
             1,
             "",
             51),
         former(
             "SD5 a suspect is live",
-            new Given(idle("a"), former("r").suspectUntil(in(9))),
+            new Situation(idle("a"), former("r").suspectUntil(in(9))),
             0,
             "",
             9),
         former(
             "SD5 suspicion over",
-            new Given(idle("a"), former("r").suspectUntil(NOW)),
+            new Situation(idle("a"), former("r").suspectUntil(NOW)),
             1,
             "r",
             null),
         former(
             "SD5 its removal failed: 1 s of backoff",
-            new Given(idle("a"), former("r").retryAt(in(1))),
+            new Situation(idle("a"), former("r").retryAt(in(1))),
             1,
             "",
             1),
         former(
-            "LV5 asked to go already", new Given(idle("a"), former("r").askedToGo()), 1, "", null),
+            "LV5 asked to go already", new Situation(idle("a"), former("r").askedToGo()), 1, "", null),
         row(
             "LV3 an exit without a job is not waited for",
-            new Given(idle("a"), former("r").phase(RunnerPhase.SUCCEEDED).endedAt(NOW)),
+            new Situation(idle("a"), former("r").phase(RunnerPhase.SUCCEEDED).endedAt(NOW)),
             1,
             "r",
             "",
@@ -100,28 +101,28 @@ class FormerScaleSetPlanTest {
         former(
             "SD2 it needs no protection",
             with(
-                new Given(idle("a"), idle("r").since(NOW).ofAnotherScaleSet()),
+                new Situation(idle("a"), idle("r").since(NOW).ofAnotherScaleSet()),
                 g -> g.demand = new Demand(1, 1, null, 3, 2, null, null, null)),
             1,
             "r",
             null),
         former(
             "DM7 unknown demand",
-            with(new Given(idle("a"), former("r")), g -> g.demand = null),
+            with(new Situation(idle("a"), former("r")), g -> g.demand = null),
             1,
             "r",
             null),
         former(
-            "RN9 held", with(new Given(idle("a"), former("r")), g -> g.held = true), 0, "r", null),
+            "RN9 held", with(new Situation(idle("a"), former("r")), g -> g.held = true), 0, "r", null),
         former(
             "SD6 out of refusals",
             with(
-                new Given(idle("a"), idle("b"), former("r")),
+                new Situation(idle("a"), idle("b"), former("r")),
                 g -> g.budget = new RemovalBudget(1, List.of(), null, in(1))),
             0,
             "",
             1),
-        former("SD5 it is no surplus", new Given(idle("a"), idle("b"), former("r")), 0, "r", null));
+        former("SD5 it is no surplus", new Situation(idle("a"), idle("b"), former("r")), 0, "r", null));
   }
 
   @ParameterizedTest(name = "{0}")

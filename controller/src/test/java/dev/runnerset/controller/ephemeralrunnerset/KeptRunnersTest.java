@@ -1,5 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.removal.Situation;
+
+import dev.runnerset.controller.scaling.CreationBackoff;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +12,6 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -32,18 +35,10 @@ final class KeptRunnersTest {
   private static final long MESSAGE = 7;
 
   private static ReplicasPlan plan(int replicas, List<RunnerView> runners) {
-    return ReplicasPlanner.plan(
-        new ReplicasInput(
-            new ReplicasTarget(
-                replicas,
-                null,
-                MESSAGE,
-                new Demand(1, MESSAGE, NOW, replicas, 0, null, null, null)),
-            runners,
-            new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
-            new ReplicasInput.Removal(
-                NOW.minusSeconds(60), 2, null, 0, Duration.ofSeconds(10), 0, null)),
-        NOW);
+    var given = new Situation(runners);
+    given.replicas = replicas;
+    given.demand = new Demand(1, MESSAGE, NOW, replicas, 0, null, null, null);
+    return PlannerRows.plan(given, NOW);
   }
 
   private static List<RunnerView> kept(int count, RunnerPhase phase) {
@@ -124,8 +119,9 @@ final class KeptRunnersTest {
     var exits = new RunnerExits(new Memories());
     var runner = ended(live, exitCode, exits);
     var gathering = new RunnerGathering(exits, Duration.ofSeconds(10));
-    var observed = gathering.observe(set(live), Set.of(runner), new SetMemory(), NOW);
-    assertThat(observed.views())
+    var memory = new SetMemory();
+    var moment = gathering.observe(set(live), Set.of(runner), null, 0, memory, NOW);
+    assertThat(moment.runners())
         .singleElement()
         .satisfies(view -> assertThat(view.kept()).isEqualTo(kept));
   }

@@ -1,14 +1,15 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.MESSAGE;
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import dev.runnerset.controller.removal.Situation;
+
+import static dev.runnerset.controller.removal.Situation.MESSAGE;
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 
-import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.RunnerPhase;
@@ -20,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LiveRunnersPlanTest {
   /** Two live ones are wanted; there is an idle one and the given one: is it live, does it go? */
   private static Row second(String rule, Runners runner, boolean live, boolean goes, Integer look) {
-    return row(rule, new Given(idle("a"), runner), live ? 0 : 1, goes ? "r" : "", "", look);
+    return row(rule, new Situation(idle("a"), runner), live ? 0 : 1, goes ? "r" : "", "", look);
   }
 
   static Stream<Row> live() {

@@ -1,14 +1,15 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.MESSAGE;
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import dev.runnerset.controller.removal.Situation;
+
+import static dev.runnerset.controller.removal.Situation.MESSAGE;
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 
-import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
@@ -25,7 +26,7 @@ class OverdueExitPlanTest {
   }
 
   private static Row exit(String rule, Runners runner, String chosen, @Nullable Integer look) {
-    return row(rule, new Given(idle("a"), idle("b"), runner), 0, "", chosen, look);
+    return row(rule, new Situation(idle("a"), idle("b"), runner), 0, "", chosen, look);
   }
 
   /** The job is over and the container does not end. */
@@ -44,7 +45,7 @@ class OverdueExitPlanTest {
         row(
             "I1 its job is not over",
             with(
-                new Given(idle("a"), idle("b"), busy("h").completionSeenAt(in(-900))),
+                new Situation(idle("a"), idle("b"), busy("h").completionSeenAt(in(-900))),
                 g -> g.replicas = 3),
             0,
             "",
@@ -53,7 +54,7 @@ class OverdueExitPlanTest {
         row(
             "I9 180 s, and its job still counts: another runner would be made for it",
             with(
-                new Given(idle("a"), idle("b"), hanging(-180).completedIn(MESSAGE + 1)),
+                new Situation(idle("a"), idle("b"), hanging(-180).completedIn(MESSAGE + 1)),
                 g -> g.replicas = 3),
             0,
             "",
@@ -62,7 +63,7 @@ class OverdueExitPlanTest {
         row(
             "6 not weighed for 600 s: removed all the same",
             with(
-                new Given(idle("a"), idle("b"), hanging(-600).completedIn(MESSAGE + 1)),
+                new Situation(idle("a"), idle("b"), hanging(-600).completedIn(MESSAGE + 1)),
                 g -> g.replicas = 3),
             0,
             "",
@@ -70,28 +71,28 @@ class OverdueExitPlanTest {
             null),
         row(
             "6 not weighed while no runner is wanted, as while a set is deleted: 179 s",
-            with(new Given(hanging(-179).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
+            with(new Situation(hanging(-179).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
             0,
             "",
             "",
             1),
         row(
             "6 not weighed while no runner is wanted, as while a set is deleted: 180 s",
-            with(new Given(hanging(-180).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
+            with(new Situation(hanging(-180).completedIn(MESSAGE + 1)), g -> g.replicas = 0),
             0,
             "",
             "h",
             null),
         row(
             "6 at replicas 0 it goes as well",
-            with(new Given(hanging(-900)), g -> g.replicas = 0),
+            with(new Situation(hanging(-900)), g -> g.replicas = 0),
             0,
             "",
             "h",
             null),
         row(
             "6 unknown demand removes it, too: it is no idle one",
-            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.demand = null),
+            with(new Situation(idle("a"), idle("b"), hanging(-900)), g -> g.demand = null),
             0,
             "",
             "h",
@@ -99,7 +100,7 @@ class OverdueExitPlanTest {
         row(
             "SD6 out of refusals",
             with(
-                new Given(idle("a"), idle("b"), hanging(-900)),
+                new Situation(idle("a"), idle("b"), hanging(-900)),
                 g -> g.budget = new RemovalBudget(1, List.of(), null, in(1))),
             0,
             "",
@@ -107,14 +108,14 @@ class OverdueExitPlanTest {
             1),
         row(
             "6 removals are under way",
-            with(new Given(idle("a"), idle("b"), hanging(-900)), g -> g.underWay = true),
+            with(new Situation(idle("a"), idle("b"), hanging(-900)), g -> g.underWay = true),
             0,
             "",
             "",
             null),
         row(
             "6 surplus runners go before it",
-            new Given(idle("a"), idle("b"), idle("c"), hanging(-900)),
+            new Situation(idle("a"), idle("b"), idle("c"), hanging(-900)),
             0,
             "",
             "a b c",

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.removal.Situation;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
@@ -53,7 +55,7 @@ class PendingConditionTest {
   @MethodSource("silent")
   void aRunnerThatSaysNothingIsToldOfWhenItIsLate(Row row) {
     var found = new Scene().with(row.runner()).find(row.age());
-    assertThat(found.condition().map(Condition::getReason).orElse("")).isEqualTo(row.told());
+    assertThat(found.verdict().map(v -> v.reason().word()).orElse("")).isEqualTo(row.told());
     assertThat(found.stuck()).isEqualTo(row.stuck());
   }
 
@@ -73,7 +75,7 @@ class PendingConditionTest {
   void aTroubleThatARunnerTellsOfCountsAtOnce(
       String type, String reason, @Nullable String expected) {
     var found = new Scene().with(pending("a"), type, reason, "m").find(3);
-    assertThat(found.condition().map(Condition::getReason).orElse(null)).isEqualTo(expected);
+    assertThat(found.verdict().map(v -> v.reason().word()).orElse(null)).isEqualTo(expected);
     assertThat(found.stuck()).isEqualTo(expected == null ? 0 : 1);
   }
 
@@ -126,8 +128,8 @@ class PendingConditionTest {
   @Test
   void standsUnchangedWhileNothingChanges() {
     var scene = new Scene().with(pending("a"), "Scheduled", "Unschedulable", "0/3 nodes");
-    var first = scene.find(30).condition().orElseThrow();
-    assertThat(scene.before(first).find(500).condition()).contains(first);
+    var first = scene.find(30).verdict().orElseThrow();
+    assertThat(scene.find(500).verdict()).contains(first);
     assertThat(scene.find(500).stuck()).isEqualTo(1);
   }
 
@@ -158,7 +160,6 @@ class PendingConditionTest {
   private static final class Scene {
     private final List<Runners> runners = new ArrayList<>();
     private final Map<String, EphemeralRunner> byUid = new HashMap<>();
-    private List<Condition> before = List.of();
 
     Scene with(Runners runner) {
       runners.add(runner);
@@ -180,20 +181,16 @@ class PendingConditionTest {
       return with(runner);
     }
 
-    Scene before(Condition condition) {
-      before = List.of(condition);
-      return this;
-    }
-
     PendingCondition.Found find(int seconds) {
       Instant now = T0.plusSeconds(seconds);
-      var views = runners.stream().map(Runners::view).toList();
-      return PendingCondition.find(
-          before, new RunnerGathering.Observed(byUid, views, null), 3, now);
+      var given = new Situation(runners.toArray(Runners[]::new));
+      given.runners.forEach(view -> given.resourceByUid.put(view.uid(), new EphemeralRunner()));
+      given.resourceByUid.putAll(byUid);
+      return PendingCondition.find(given.at(now));
     }
 
     String message(int seconds) {
-      return find(seconds).condition().orElseThrow().getMessage();
+      return find(seconds).verdict().orElseThrow().message();
     }
   }
 }

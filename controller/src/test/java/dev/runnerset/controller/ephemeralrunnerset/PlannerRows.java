@@ -1,6 +1,25 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.removal.Runners.T0;
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.memory.Memories;
+import java.util.Optional;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.features.shield.Shields;
+
+import dev.runnerset.base.RequeueTime;
+
+import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalRule;
+import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.removal.Situation;
+
+import dev.runnerset.controller.scaling.CreationBackoff;
+
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -9,7 +28,6 @@ import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,49 +38,54 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows for the tests of {@link ReplicasPlanner}: what is given, and what is planned from it. */
 final class PlannerRows {
-  static final Instant NOW = T0.plusSeconds(1000);
-  static final long MESSAGE = 7;
-
-  /** The situation of a row: two wanted, nothing wrong. */
-  static final class Given {
-    final List<RunnerView> runners = new ArrayList<>();
-    int replicas = 2;
-    @Nullable Integer max;
-    @Nullable Demand demand = new Demand(1, MESSAGE, null, 2, 2, null, null, null);
-    @Nullable Instant surplusSince = NOW.minusSeconds(60);
-    boolean underWay;
-    RemovalBudget budget = RemovalBudget.FRESH;
-    CreationBackoff backoff = CreationBackoff.NONE;
-    boolean held;
-    int reserved;
-    long delivered;
-
-    Given(Runners... some) {
-      for (var runner : some) {
-        runners.add(runner.view());
-      }
+  /** A rule that leaves places empty. */
+  private record Reserving(int places) implements RemovalRule {
+    @Override
+    public RemovalReason reason() {
+      return RemovalReason.LEFT_OVER;
     }
 
-    ReplicasInput input() {
-      return new ReplicasInput(
-          new ReplicasTarget(replicas, max, MESSAGE, demand),
-          runners,
-          new ReplicasInput.Creation(backoff, held, reserved),
-          new ReplicasInput.Removal(
-              surplusSince,
-              underWay ? 0 : budget.atOnce(NOW),
-              underWay ? null : budget.moreAt(NOW),
-              0,
-              Duration.ofSeconds(10),
-              delivered,
-              null));
+    @Override
+    public RemovalPlan plan(SetMoment moment, Surplus surplus) {
+      return RemovalPlan.none(reason(), null);
     }
+
+    @Override
+    public int emptyPlaces(SetMoment moment) {
+      return places;
+    }
+  }
+
+  /** The features of tests that follow no metrics and events. */
+  static SetFeatures features() {
+    return features(
+        new IdleAge(new Meters(), (about, reason, message) -> {}), new CordonedNodes());
+  }
+
+  static SetFeatures features(IdleAge idleAge, CordonedNodes cordoned) {
+    var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
+    return EphemeralRunnerSetFeatures.inOrder(
+        idleAge, new Shields(verdicts, set -> Optional.empty()), cordoned);
+  }
+
+  /** What a pass decides, without carrying it out. */
+  static ReplicasPass.Result decided(SetMoment moment) {
+    var features = features();
+    features.followers().forEach(follower -> follower.follow(moment));
+    var plan = ReplicasPlanner.plan(moment, features.rules());
+    return new ReplicasPass.Result(moment, null, plan, RequeueTime.NEVER);
+  }
+
+  static ReplicasPlan plan(Situation given, Instant now) {
+    var rules = new ArrayList<>(features().rules());
+    rules.add(new Reserving(given.reserved));
+    return ReplicasPlanner.plan(given.at(now), rules);
   }
 
   /** Runners made, ended ones deleted, surplus ones chosen, seconds until the next look. */
   record Row(
       String rule,
-      Given given,
+      Situation given,
       int create,
       String finished,
       String chosen,
@@ -74,7 +97,7 @@ final class PlannerRows {
 
     /** Plans at {@link #NOW}, and compares all that the row names. */
     void check() {
-      var plan = ReplicasPlanner.plan(given().input(), NOW);
+      var plan = plan(given(), NOW);
       assertThat(plan.create()).as("made").isEqualTo(create());
       assertThat(names(plan.finished())).as("deleted").isEqualTo(finished());
       var removal = plan.removal();
@@ -90,14 +113,13 @@ final class PlannerRows {
     }
   }
 
-  static Given with(Given given, Consumer<Given> change) {
-    change.accept(given);
-    return given;
+  static Situation with(Situation given, Consumer<Situation> change) {
+    return given.with(change);
   }
 
   static Row row(
       String rule,
-      Given given,
+      Situation given,
       int create,
       String finished,
       String chosen,
@@ -110,8 +132,8 @@ final class PlannerRows {
   }
 
   /** One runner too many by the target, for a minute. */
-  static Given three() {
-    return new Given(busy("x"), idle("a"), idle("b"));
+  static Situation three() {
+    return new Situation(busy("x"), idle("a"), idle("b"));
   }
 
   private static String names(List<RunnerView> views) {

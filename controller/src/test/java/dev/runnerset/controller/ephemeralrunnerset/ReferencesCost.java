@@ -56,7 +56,7 @@ final class ReferencesCost implements AutoCloseable {
             .formatted(runners));
     long before = writes();
     var life = new RunnerLives(runners, quietChanges, read().getMetadata().getUid());
-    return run(new StatusStep(kube, embedded), life, before);
+    return run(new StatusStep(kube, PlannerRows.features(), embedded), life, before);
   }
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {
@@ -71,13 +71,10 @@ final class ReferencesCost implements AutoCloseable {
         lives.lookAt(memory.statusPace().notBefore()); // as the step itself would answer
         continue;
       }
-      var observed = gathering.observe(set, lives.runners(), memory, now);
-      var input = gathering.input(set, observed, 0, memory, now);
-      var plan = ReplicasPlanner.plan(input, now);
+      var moment = gathering.observe(set, lives.runners(), null, 0, memory, now);
       var again =
           step.write(
-              set,
-              new ReplicasPass.Result(observed, input, plan),
+              PlannerRows.decided(moment),
               memory,
               new WriteCache() {
                 @Override
@@ -85,8 +82,7 @@ final class ReferencesCost implements AutoCloseable {
 
                 @Override
                 public void changed(HasMetadata before, HasMetadata after) {}
-              },
-              now);
+              });
       again.toOptional().ifPresent(lives::lookAt);
       if (now.isBefore(memory.statusPace().notBefore())) {
         set = read();

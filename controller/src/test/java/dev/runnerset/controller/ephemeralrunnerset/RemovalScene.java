@@ -1,5 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import java.util.stream.Stream;
+
+import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.hooks.SetFeatures;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,7 +17,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.nodes.CordonedNodes;
+import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.Demand;
@@ -43,12 +49,13 @@ import org.jspecify.annotations.Nullable;
  * One set whose removals a test steps through: runner {@code rN} has the id N, and requests wait
  * until {@link #answerOne} lets one go.
  */
-abstract class RemovalScene implements SetCaches {
+abstract class RemovalScene implements KnownRunners {
   static final SetKey KEY = new SetKey("ns", "linux");
   static final String NODE = "node-1";
 
   final FakeService service = new FakeService();
-  final SetMemory memory = new SetMemory();
+  final InformerCaches caches = new InformerCaches(this);
+  final SetMemory memory = caches.memory(set());
   final Meters meters = new Meters();
   final CordonedNodes cordons = new CordonedNodes();
   final Map<String, EphemeralRunner> runnerByName = new LinkedHashMap<>();
@@ -67,6 +74,8 @@ abstract class RemovalScene implements SetCaches {
           noted.add(about.getMetadata().getName() + " " + reason.word() + ": " + message);
         }
       };
+  final IdleAge idleAge = new IdleAge(meters, events);
+  final SetFeatures features = PlannerRows.features(idleAge, cordons);
   final ReplicasActions actions =
       new ReplicasActions(
           new EphemeralRunnerSetPass.Environment(
@@ -80,13 +89,14 @@ abstract class RemovalScene implements SetCaches {
               },
               new RunnerVerdicts(new Memories(), runner -> {}),
               key -> {},
-              set -> Optional.empty(),
               events),
-          this,
+          caches,
+          features.rules(),
           (namespace, name) -> triggered = true);
   final ReplicasPass pass =
       new ReplicasPass(
           new RunnerGathering(new RunnerExits(new Memories()), cordons, Duration.ofSeconds(10)),
+          features,
           actions);
   int replicas;
   long message = 1;
@@ -136,8 +146,13 @@ abstract class RemovalScene implements SetCaches {
   }
 
   @Override
-  public SetMemory memory(EphemeralRunnerSet of) {
-    return memory;
+  public Stream<EphemeralRunnerSet> sets() {
+    return Stream.of(set());
+  }
+
+  @Override
+  public long delivered(String namespace) {
+    return 0;
   }
 
   EphemeralRunner runner(int id) {

@@ -1,7 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.MESSAGE;
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import dev.runnerset.controller.removal.Situation;
+
+import dev.runnerset.controller.scaling.CreationBackoff;
+
+import static dev.runnerset.controller.removal.Situation.MESSAGE;
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
@@ -9,7 +13,6 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.RunnerCounts;
@@ -26,7 +29,7 @@ class ReplicasPlannerTest {
   @Test
   void theCountsSayHowManyThereAreOfEachKind() {
     var given =
-        new Given(
+        new Situation(
             pending("p"),
             idle("i"),
             busy("b"),
@@ -35,15 +38,15 @@ class ReplicasPlannerTest {
             idle("t").terminating(),
             pending("pt").terminating(),
             busy("e").endedAt(NOW));
-    assertThat(ReplicasPlanner.plan(given.input(), NOW).counts())
+    assertThat(PlannerRows.plan(given, NOW).counts())
         .isEqualTo(new RunnerCounts(2, 4, 1, 1, 1, 3, 0));
   }
 
   /** RN7. */
   @Test
   void aRunnerThatIsNotRegisteredCountsAsPending() {
-    var given = new Given(idle("a"), idle("b").unregistered(), busy("c"));
-    var counts = ReplicasPlanner.plan(given.input(), NOW).counts();
+    var given = new Situation(idle("a"), idle("b").unregistered(), busy("c"));
+    var counts = PlannerRows.plan(given, NOW).counts();
     assertThat(List.of(counts.live(), counts.pending(), counts.idle(), counts.busy()))
         .as("live, pending, idle, busy")
         .containsExactly(3, 1, 1, 1);
@@ -60,41 +63,24 @@ class ReplicasPlannerTest {
   void thePlanStaysUntilTheInstantNamed() {
     for (long seed = 0; seed < 3000; seed++) {
       var random = new SplittableRandom(seed);
-      var input = random(random);
-      var plan = ReplicasPlanner.plan(input, NOW);
-      var since = plan.surplusSince();
-      var next = withSince(input, since);
+      var given = random(random);
+      var plan = PlannerRows.plan(given, NOW);
+      given.surplusSince = plan.surplusSince();
       var until = Objects.requireNonNullElse(plan.requeue().at(), in(200));
       for (var at = NOW; at.isBefore(until); at = at.plusSeconds(1)) {
-        assertThat(deeds(ReplicasPlanner.plan(next, at)))
-            .as("seed " + seed + ", at " + at + ", to look at " + until + ": " + input)
+        assertThat(deeds(PlannerRows.plan(given, at)))
+            .as("seed " + seed + ", at " + at + ", to look at " + until + ": " + given.at(at))
             .isEqualTo(deeds(plan));
       }
     }
-  }
-
-  private static ReplicasInput withSince(ReplicasInput i, @Nullable Instant since) {
-    var r = i.removal();
-    return new ReplicasInput(
-        i.target(),
-        i.runners(),
-        i.creation(),
-        new ReplicasInput.Removal(
-            since,
-            r.free(),
-            r.freeAt(),
-            r.removedSinceObserved(),
-            r.protectionWindow(),
-            r.delivered(),
-            r.sweep()));
   }
 
   private static Instant near(SplittableRandom random) {
     return in(random.nextInt(-200, 60));
   }
 
-  private static ReplicasInput random(SplittableRandom random) {
-    var given = new Given();
+  private static Situation random(SplittableRandom random) {
+    var given = new Situation();
     given.replicas = random.nextInt(4);
     for (int i = random.nextInt(6); i > 0; i--) {
       var name = "r" + i;
@@ -136,6 +122,6 @@ class ReplicasPlannerTest {
     given.backoff = new CreationBackoff(1, opensAt, random.nextBoolean());
     given.held = random.nextInt(8) == 0;
     given.reserved = random.nextInt(8) == 0 ? 1 : 0;
-    return given.input();
+    return given;
   }
 }

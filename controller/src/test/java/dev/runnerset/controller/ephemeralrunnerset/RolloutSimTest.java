@@ -1,10 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.removal.SetMoment;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.AgeSweep;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -102,7 +103,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
   private final List<Sim> runners = new ArrayList<>();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), this);
+          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), PlannerRows.features(), this);
   private SetMemory memory = new SetMemory();
   private String revision = "r1";
   private Instant now = Runners.T0.plusSeconds(3600);
@@ -142,27 +143,17 @@ class RolloutSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void deleteFinished(
-      List<RunnerView> finished, Map<String, EphemeralRunner> runnerByUid, SetMemory of) {
+  public void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory of) {
     finished.forEach(view -> runners.remove(named(view.name())));
   }
 
   @Override
-  public void remove(
-      EphemeralRunnerSet set,
-      RemovalPlan plan,
-      Map<String, EphemeralRunner> runnerByUid,
-      SetMemory of) {
+  public void remove(RemovalPlan plan, SetMoment moment, SetMemory of) {
     // its requests are not counted: each runner waits by itself
     removalSeen.accept(plan);
     plan.candidates().stream()
         .limit(plan.wanted())
         .forEach(view -> asked.accept(named(view.name())));
-  }
-
-  @Override
-  public void sweepEnded(EphemeralRunnerSet set, AgeSweep sweep, SetMemory ofSet) {
-    throw new AssertionError("no sweep was begun");
   }
 
   private Sim named(String name) {

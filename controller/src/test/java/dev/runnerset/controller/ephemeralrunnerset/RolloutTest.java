@@ -1,5 +1,12 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.removal.Situation;
+
+
+
+import dev.runnerset.controller.scaling.CreationBackoff;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
@@ -10,8 +17,6 @@ import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.controller.rollout.RolloutPlanner;
-import dev.runnerset.controller.scaling.ReplicasTarget;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,63 +35,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RolloutTest {
   private static final Instant NOW = T0.plusSeconds(1000);
 
-  /** A set on which nobody waits; {@code assigned} jobs have their busy runners. */
-  static final class Given {
-    final List<RunnerView> runners = new ArrayList<>();
-    int replicas;
-    int assigned;
-    @Nullable Integer max;
-    boolean demandKnown = true;
-    boolean held;
-    CreationBackoff backoff = CreationBackoff.NONE;
-    RemovalBudget budget = RemovalBudget.FRESH;
-    boolean underWay;
-
-    Given(int replicas, @Nullable Integer max, Runners... some) {
-      this.replicas = replicas;
-      this.max = max;
-      for (var runner : some) {
-        runners.add(runner.view());
-      }
-      assigned = (int) runners.stream().filter(RunnerView::isRunningJob).count();
-    }
-
-    Given and(Runners... some) {
-      for (var runner : some) {
-        runners.add(runner.view());
-      }
-      return this;
-    }
-
-    Given also(java.util.function.Consumer<Given> change) {
-      change.accept(this);
-      return this;
-    }
-
-    ReplicasPlan plan(Instant now) {
-      return ReplicasPlanner.plan(
-          new ReplicasInput(
-              new ReplicasTarget(
-                  replicas,
-                  max,
-                  1,
-                  demandKnown ? Runners.demand(T0, assigned, assigned, assigned, 0) : null),
-              runners,
-              new ReplicasInput.Creation(backoff, held, 0),
-              new ReplicasInput.Removal(
-                  null,
-                  underWay ? 0 : budget.atOnce(NOW),
-                  budget.moreAt(NOW),
-                  0,
-                  Duration.ofSeconds(10),
-                  0,
-                  null)),
-          now);
-    }
+  /** A set on which nobody waits; all jobs have their busy runners. */
+  private static Situation given(int replicas, @Nullable Integer max, Runners... some) {
+    var given = new Situation(some);
+    given.replicas = replicas;
+    given.max = max;
+    given.message = 1;
+    given.surplusSince = null;
+    int assigned = (int) given.runners.stream().filter(RunnerView::isRunningJob).count();
+    return given.demand(Runners.demand(T0, assigned, assigned, assigned, 0));
   }
 
   /** Runners made, and those that go for their revision. */
-  record Row(String rule, Given given, int create, String replaced) {
+  record Row(String rule, Situation given, int create, String replaced) {
     @Override
     public String toString() {
       return rule;
@@ -101,11 +62,11 @@ class RolloutTest {
 
   /** A replacement that is not overdue by a second. */
   private static Runners coming(String name) {
-    return pending(name).since(NOW.minus(RolloutPlanner.OVERDUE).plusSeconds(1));
+    return pending(name).since(NOW.minus(Duration.ofMinutes(3)).plusSeconds(1));
   }
 
   private static Runners overdue(String name) {
-    return pending(name).since(NOW.minus(RolloutPlanner.OVERDUE));
+    return pending(name).since(NOW.minus(Duration.ofMinutes(3)));
   }
 
   static Stream<Row> rows() {
@@ -113,120 +74,120 @@ class RolloutTest {
     var fresh = idle("n").since(NOW.minusSeconds(4));
     var proven = idle("n").since(NOW.minusSeconds(5));
     return Stream.of(
-        new Row("nothing is older", new Given(1, 9, idle("a")), 0, ""),
-        new Row("one warm, room: its replacement comes first", new Given(1, 9, old(1)), 1, ""),
-        new Row("… it is on its way", new Given(1, 9, old(1)).and(coming("n")), 0, ""),
-        new Row("… it has only just started", new Given(1, 9, old(1)).and(fresh), 0, ""),
-        new Row("… it stands: the old one goes", new Given(1, 9, old(1)).and(proven), 0, "o1"),
+        new Row("nothing is older", given(1, 9, idle("a")), 0, ""),
+        new Row("one warm, room: its replacement comes first", given(1, 9, old(1)), 1, ""),
+        new Row("… it is on its way", given(1, 9, old(1)).and(coming("n")), 0, ""),
+        new Row("… it has only just started", given(1, 9, old(1)).and(fresh), 0, ""),
+        new Row("… it stands: the old one goes", given(1, 9, old(1)).and(proven), 0, "o1"),
         new Row(
             "… the old one was asked to go: no more is made for it",
-            new Given(1, 9, idle("o1").older().askedToGo()).and(proven),
+            given(1, 9, idle("o1").older().askedToGo()).and(proven),
             0,
             ""),
-        new Row("one warm, no room: it goes first", new Given(1, 1, old(1)), 0, "o1"),
-        new Row("limit unknown: no room", new Given(1, null, old(1)), 0, "o1"),
-        new Row("eight warm, room: a quarter is made beside", new Given(8, 99, old(8)), 2, ""),
-        new Row("eight warm, room for one", new Given(8, 9, old(8)), 1, ""),
-        new Row("eight warm, no room: a quarter goes", new Given(8, 8, old(8)), 0, "o1 o2"),
-        new Row("three warm, no room: one goes", new Given(3, 3, old(3)), 0, "o1"),
+        new Row("one warm, no room: it goes first", given(1, 1, old(1)), 0, "o1"),
+        new Row("limit unknown: no room", given(1, null, old(1)), 0, "o1"),
+        new Row("eight warm, room: a quarter is made beside", given(8, 99, old(8)), 2, ""),
+        new Row("eight warm, room for one", given(8, 9, old(8)), 1, ""),
+        new Row("eight warm, no room: a quarter goes", given(8, 8, old(8)), 0, "o1 o2"),
+        new Row("three warm, no room: one goes", given(3, 3, old(3)), 0, "o1"),
         new Row(
             "no room and one step is missed: wait",
-            new Given(8, 8, old(6)).and(coming("n1"), coming("n2")),
+            given(8, 8, old(6)).and(coming("n1"), coming("n2")),
             0,
             ""),
-        new Row("no room and one went: make it first", new Given(3, 3, old(2)), 1, ""),
+        new Row("no room and one went: make it first", given(3, 3, old(2)), 1, ""),
         new Row(
             "its replacement finds no place: it goes",
-            new Given(1, 9, old(1)).and(overdue("n")),
+            given(1, 9, old(1)).and(overdue("n")),
             0,
             "o1"),
         new Row(
             "the replacements find no place: a step goes",
-            new Given(8, 99, old(8)).and(overdue("n1"), overdue("n2")),
+            given(8, 99, old(8)).and(overdue("n1"), overdue("n2")),
             0,
             "o1 o2"),
         new Row(
             "… and no more than one step is missed",
-            new Given(8, 99, old(6)).and(overdue("n1"), overdue("n2"), coming("n3"), coming("n4")),
+            given(8, 99, old(6)).and(overdue("n1"), overdue("n2"), coming("n3"), coming("n4")),
             0,
             ""),
         new Row(
             "… unready and warm ones together",
-            new Given(8, 99, old(8)).and(pending("p").older(), overdue("n")),
+            given(8, 99, old(8)).and(pending("p").older(), overdue("n")),
             0,
             "p o1"),
         new Row(
             "old ones that do not start hold the places: a step of them goes",
-            new Given(2, 9, pending("p").older(), pending("q").older()).and(overdue("n")),
+            given(2, 9, pending("p").older(), pending("q").older()).and(overdue("n")),
             0,
             "p"),
         new Row(
             "an old one that does not start waits for what comes up",
-            new Given(2, 9, pending("p").older(), idle("o").older()).and(coming("n")),
+            given(2, 9, pending("p").older(), idle("o").older()).and(coming("n")),
             0,
             ""),
-        new Row("busy ones stay", new Given(2, 9, busy("b").older(), busy("c").older()), 0, ""),
+        new Row("busy ones stay", given(2, 9, busy("b").older(), busy("c").older()), 0, ""),
         new Row(
             "suspects stay, and are no spare ones",
-            new Given(2, 2, idle("s").older().suspectUntil(NOW.plusSeconds(9)), idle("a").older()),
+            given(2, 2, idle("s").older().suspectUntil(NOW.plusSeconds(9)), idle("a").older()),
             0,
             "a"),
         new Row(
             "an unready old one goes while nothing comes up",
-            new Given(2, 2, pending("p").older(), idle("o").older()),
+            given(2, 2, pending("p").older(), idle("o").older()),
             0,
             "p"),
         new Row(
             "an unready old one waits while its replacement comes up",
-            new Given(2, 9, pending("p").older(), idle("a")).and(coming("n")),
+            given(2, 9, pending("p").older(), idle("a")).and(coming("n")),
             0,
             ""),
         new Row(
             "unknown demand removes nothing",
-            new Given(1, 1, old(1)).also(g -> g.demandKnown = false),
+            given(1, 1, old(1)).with(g -> g.demand = null),
             0,
             ""),
         new Row(
             "a refused version removes nothing",
-            new Given(1, 1, old(1)).also(g -> g.held = true),
+            given(1, 1, old(1)).with(g -> g.held = true),
             0,
             ""),
         new Row(
             "a closed backoff removes nothing",
-            new Given(1, 1, old(1))
-                .also(g -> g.backoff = new CreationBackoff(1, NOW.plusSeconds(1), true)),
+            given(1, 1, old(1))
+                .with(g -> g.backoff = new CreationBackoff(1, NOW.plusSeconds(1), true)),
             0,
             ""),
         new Row(
             "new ones failed and none stands: nothing goes",
-            new Given(8, 8, old(8)).also(g -> g.backoff = failing),
+            given(8, 8, old(8)).with(g -> g.backoff = failing),
             0,
             ""),
         new Row(
             "new ones failed, yet one stands: it goes on",
-            new Given(1, 9, old(1)).and(proven).also(g -> g.backoff = failing),
+            given(1, 9, old(1)).and(proven).with(g -> g.backoff = failing),
             0,
             "o1"),
         new Row(
             "failures are forgotten after five minutes",
-            new Given(1, 1, old(1))
-                .also(g -> g.backoff = new CreationBackoff(1, NOW.minusSeconds(300), true)),
+            given(1, 1, old(1))
+                .with(g -> g.backoff = new CreationBackoff(1, NOW.minusSeconds(300), true)),
             0,
             "o1"),
         new Row(
             "the budget of refusals holds for it too",
-            new Given(1, 1, old(1))
-                .also(g -> g.budget = new RemovalBudget(1, List.of(), null, NOW.plusSeconds(1))),
+            given(1, 1, old(1))
+                .with(g -> g.budget = new RemovalBudget(1, List.of(), null, NOW.plusSeconds(1))),
             0,
             ""),
         new Row(
-            "removals are under way", new Given(1, 1, old(1)).also(g -> g.underWay = true), 0, ""));
+            "removals are under way", given(1, 1, old(1)).with(g -> g.underWay = true), 0, ""));
   }
 
   @ParameterizedTest
   @MethodSource("rows")
   void replacesOldRunners(Row row) {
-    var plan = row.given().plan(NOW);
+    var plan = PlannerRows.plan(row.given(), NOW);
     assertThat(plan.create()).as("made").isEqualTo(row.create());
     assertThat(names(plan)).isEqualTo(row.replaced());
     if (plan.removal() != null) {
@@ -243,51 +204,40 @@ class RolloutTest {
 
   @Test
   void aSurplusTakesOldOnesFirstAmongEquals() {
-    var given = new Given(1, 1, idle("a").since(T0), idle("o").older().since(T0.plusSeconds(9)));
-    var first = given.plan(NOW);
+    var given = given(1, 1, idle("a").since(T0), idle("o").older().since(T0.plusSeconds(9)));
+    var first = PlannerRows.plan(given, NOW);
     assertThat(first.removal()).as("a surplus stands for a second first").isNull();
-    var input =
-        new ReplicasInput(
-            new ReplicasTarget(1, 1, 1, Runners.demand(T0, 0, 0, 0, 2)),
-            given.runners,
-            new ReplicasInput.Creation(CreationBackoff.NONE, false, 0),
-            new ReplicasInput.Removal(
-                NOW.minusSeconds(2), 2, null, 0, Duration.ofSeconds(10), 0, null));
-    var plan = ReplicasPlanner.plan(input, NOW);
+    given.surplusSince = NOW.minusSeconds(2);
+    given.demand(Runners.demand(T0, 0, 0, 0, 2));
+    var plan = PlannerRows.plan(given, NOW);
     assertThat(names(plan)).startsWith("o");
     assertThat(Objects.requireNonNull(plan.removal()).reason()).isEqualTo(RemovalReason.SCALE_DOWN);
   }
 
   @Test
   void theReplacementsMadeBesideAreNoSurplus() {
-    var plan = new Given(1, 9, old(1)).and(coming("n")).plan(NOW);
+    var plan = PlannerRows.plan(given(1, 9, old(1)).and(coming("n")), NOW);
     assertThat(plan.surplusSince()).isNull();
   }
 
   @Test
   void itLooksAgainWhenAReplacementIsOverdue() {
-    var plan = new Given(1, 9, old(1)).and(coming("n")).plan(NOW);
+    var plan = PlannerRows.plan(given(1, 9, old(1)).and(coming("n")), NOW);
     assertThat(plan.requeue().at()).isEqualTo(NOW.plusSeconds(1));
   }
 
   @Test
   void itLooksAgainWhenAReplacementIsProven() {
     var started = NOW.minusSeconds(2);
-    var plan = new Given(1, 9, old(1)).and(idle("n").since(started)).plan(NOW);
-    assertThat(plan.requeue().at()).isEqualTo(started.plus(RolloutPlanner.STANDS));
+    var plan = PlannerRows.plan(given(1, 9, old(1)).and(idle("n").since(started)), NOW);
+    assertThat(plan.requeue().at()).isEqualTo(started.plus(Duration.ofSeconds(5)));
   }
 
   /** RV2: only idle ones are replaced; busy ones keep the entry partial. */
   @Test
   void aSpecChangeReplacesIdleRunnersOnlyAndBusyOnesKeepTheEntryPartial() {
-    var given = new Given(3, 3, busy("b").older(), idle("o").older(), idle("p").older());
-    assertThat(names(given.plan(NOW))).isEqualTo("o");
-    var views =
-        List.of(
-            busy("b").older().view(),
-            busy("done").older().phase(RunnerPhase.SUCCEEDED).view(),
-            idle("n").view());
-    assertThat(RolloutProgress.of("r", views, 1, NOW).older()).isEqualTo(1);
+    var given = given(3, 3, busy("b").older(), idle("o").older(), idle("p").older());
+    assertThat(names(PlannerRows.plan(given, NOW))).isEqualTo("o");
   }
 
   @Test
@@ -324,32 +274,5 @@ class RolloutTest {
     var back = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
     RunnerGathering.learn(memory, List.of(back.view()), Map.of());
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
-  }
-
-  /** HS6: a runner whose container ended is referred to until its phase says so. */
-  @Test
-  void anOldRunnerThatEndedCountsUntilItsPhaseIsTerminal() {
-    var ended = busy("b").older().endedAt(NOW.minusSeconds(90));
-    assertThat(RolloutProgress.of("r", List.of(ended.view()), 1, NOW).older()).isOne();
-    var told = ended.phase(RunnerPhase.SUCCEEDED);
-    assertThat(RolloutProgress.of("r", List.of(told.view()), 1, NOW).older()).isZero();
-  }
-
-  @Test
-  void progressCountsWhatIsReferredToAndWhatIsRegistered() {
-    var views =
-        List.of(
-            idle("going").older().terminating().view(),
-            idle("asked").older().askedToGo().view(),
-            idle("failed").older().phase(RunnerPhase.FAILED).view(),
-            busy("exited, not yet told").older().endedAt(NOW).view(),
-            idle("n").view(),
-            busy("m").view(),
-            pending("p").view(),
-            idle("never connects").unregistered().view(),
-            busy("released").completedIn(1).view());
-    var progress = RolloutProgress.of("r", views, 1, NOW);
-    assertThat(progress.older()).isEqualTo(3);
-    assertThat(progress.registered()).isEqualTo(2);
   }
 }

@@ -1,9 +1,13 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.features.idleage.Sweeps;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
@@ -44,7 +48,7 @@ class RunnerGatheringTest {
   }
 
   private List<RunnerView> views(EphemeralRunner runner) {
-    return gathering.observe(set, Set.of(runner), new SetMemory(), IDLE).views();
+    return gathering.observe(set, Set.of(runner), null, 0, new SetMemory(), IDLE).runners();
   }
 
   private RunnerView view(EphemeralRunner runner) {
@@ -83,10 +87,11 @@ class RunnerGatheringTest {
       })
   void aJobEndsWhatAgeCollectionCounts(String row, @Nullable String job, int left) {
     var memory = new SetMemory();
-    memory.removals().restore(new CollectionState(1, 1, IDLE, 0));
+    Sweeps.restore(memory.slots(), new CollectionState(1, 1, IDLE, 0));
     var runner = runner("a", "uid-of-set", "", job == null ? "" : job);
-    gathering.observe(set, Set.of(runner), memory, IDLE);
-    assertThat(memory.removals().collections().collected()).isEqualTo(left);
+    new IdleAge(new Meters(), (about, reason, message) -> {})
+        .follow(gathering.observe(set, Set.of(runner), null, 0, memory, IDLE));
+    assertThat(Sweeps.done(memory.slots()).collected()).isEqualTo(left);
   }
 
   @ParameterizedTest(name = "revision {0}, scale set {1}: older {2}")

@@ -1,10 +1,12 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.scaling.CreationBackoff;
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
-import dev.runnerset.controller.nodes.CordonedNodes;
+import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -145,7 +147,7 @@ class SetStateTest {
     var memory = new SetMemory();
     for (var runner : List.of(Runners.idle("a"), Runners.idle("b"), Runners.pending("c"))) {
       var at = runner.view().name().equals("a") ? T0 : in(10);
-      assertThat(memory.removals().begin(runner.view(), RemovalReason.SCALE_DOWN, at)).isTrue();
+      assertThat(memory.removals().begin(runner.view(), RemovalReason.SCALE_DOWN, () -> true, at)).isTrue();
       memory.removals().end(runner.view().uid(), RemovalReason.SCALE_DOWN, GONE, null, at);
     }
     assertThat(memory.removals().removedSince(T0)).isEqualTo(2);
@@ -168,7 +170,7 @@ class SetStateTest {
   void sd6TwoRemovalsAreUnderWayAtATimeWhoeverAsks() {
     var removals = new SetMemory().removals();
     assertThat(removals.begin(T0)).isTrue();
-    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, T0)).isTrue();
+    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, () -> true, T0)).isTrue();
     assertThat(removals.begin(T0)).isFalse();
     assertThat(removals.free(T0)).isZero();
     removals.end(new Outcome.Removed(false), false, T0);
@@ -262,7 +264,7 @@ class SetStateTest {
 
   private static void refused(SetMemory memory, Instant until) {
     var removals = memory.removals();
-    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, T0)).isTrue();
+    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, () -> true, T0)).isTrue();
     removals.end("uid-a", RemovalReason.SCALE_DOWN, new Outcome.Refused(), until, T0);
   }
 

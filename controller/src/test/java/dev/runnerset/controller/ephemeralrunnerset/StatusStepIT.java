@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.features.idleage.Sweeps;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
@@ -8,7 +10,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.ChildReference;
@@ -138,12 +140,10 @@ class StatusStepIT {
     for (var runner : runners) {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
-    var observed = gathering.observe(cached, runners, memory, now);
-    var input = gathering.input(cached, observed, 0, memory, now);
-    return new StatusStep(kube, embedded)
+    var moment = gathering.observe(cached, runners, null, 0, memory, now);
+    return new StatusStep(kube, PlannerRows.features(), embedded)
         .write(
-            cached,
-            new ReplicasPass.Result(observed, input, ReplicasPlanner.plan(input, now)),
+            PlannerRows.decided(moment),
             memory,
             new WriteCache() {
               @Override
@@ -153,21 +153,20 @@ class StatusStepIT {
               public void changed(HasMetadata before, HasMetadata after) {
                 cached = (EphemeralRunnerSet) after;
               }
-            },
-            now);
+            });
   }
 
   @Test
   void whatIsOverIsTakenOffByName() {
     memory.creation().revision(NEW);
     memory.creation().failed("uid-x", T0, "why", false);
-    memory.removals().restore(new CollectionState(1, 2, T0, 0));
+    Sweeps.restore(memory.slots(), new CollectionState(1, 2, T0, 0));
     look(T0, Set.of());
     assertThat(Objects.requireNonNull(status().failures()).runners()).isOne();
     assertThat(status().releasedIdle()).isOne();
     assertThat(Objects.requireNonNull(status().idleCollections()).count()).isEqualTo(2);
     memory.creation().revision("another");
-    memory.removals().jobs(T0, 0);
+    Sweeps.jobStarted(memory.slots(), T0);
     look(T0.plusSeconds(1), Set.of());
     assertThat(status().failures()).isNull();
     assertThat(status().releasedIdle()).isNull();

@@ -1,7 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.MESSAGE;
-import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.NOW;
+import dev.runnerset.controller.removal.Situation;
+
+import static dev.runnerset.controller.removal.Situation.MESSAGE;
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.three;
@@ -10,7 +12,6 @@ import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Given;
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.crds.Demand;
@@ -30,11 +31,11 @@ class SurplusPlanTest {
         row("5 a new surplus", with(three(), g -> g.surplusSince = null), 0, "", "", 1),
         row("5 a surplus of 0 s", with(three(), g -> g.surplusSince = NOW), 0, "", "", 1),
         row("5 a surplus of 1 s", with(three(), g -> g.surplusSince = in(-1)), 0, "", "a b", null),
-        row("5 no surplus", new Given(busy("x"), idle("a")), 0, "", "", null),
+        row("5 no surplus", new Situation(busy("x"), idle("a")), 0, "", "", null),
         row(
             "4 demand is never below the runners marked busy: the warm one stays (ADR 4)",
             with(
-                new Given(busy("x"), busy("y"), idle("a")),
+                new Situation(busy("x"), busy("y"), idle("a")),
                 g -> g.demand = new Demand(1, 1, null, 1, 1, null, null, null)),
             0,
             "",
@@ -43,7 +44,7 @@ class SurplusPlanTest {
         row(
             "4 a job that is over is no demand: the second warm one goes (ADR 4)",
             with(
-                new Given(busy("x"), busy("y").completedIn(MESSAGE + 1), idle("a"), idle("b")),
+                new Situation(busy("x"), busy("y").completedIn(MESSAGE + 1), idle("a"), idle("b")),
                 g -> {
                   g.demand = new Demand(1, 1, null, 1, 1, null, null, null);
                   g.replicas = 3;
@@ -52,7 +53,7 @@ class SurplusPlanTest {
             "",
             "a b",
             null),
-        row("I1 only busy ones", new Given(busy("x"), busy("y"), busy("z")), 0, "", "", null),
+        row("I1 only busy ones", new Situation(busy("x"), busy("y"), busy("z")), 0, "", "", null),
         row(
             "4 unknown demand removes nobody",
             with(three(), g -> g.demand = null),
@@ -78,7 +79,7 @@ class SurplusPlanTest {
         row(
             "SD2 the look of the choice",
             with(
-                new Given(busy("x"), busy("y"), idle("a").since(in(-9))),
+                new Situation(busy("x"), busy("y"), idle("a").since(in(-9))),
                 g -> g.demand = new Demand(1, 1, null, 3, 2, null, null, null)),
             0,
             "",
@@ -86,7 +87,7 @@ class SurplusPlanTest {
             1),
         row(
             "I9 the end of a job does not remove a warm one",
-            new Given(busy("x").completedIn(MESSAGE), idle("a"), idle("b")),
+            new Situation(busy("x").completedIn(MESSAGE), idle("a"), idle("b")),
             0,
             "",
             "",
@@ -129,7 +130,7 @@ class SurplusPlanTest {
             1));
   }
 
-  private static Given marks(@Nullable Long version, long delivered, int ago) {
+  private static Situation marks(@Nullable Long version, long delivered, int ago) {
     return with(
         three(),
         g -> {
@@ -156,9 +157,9 @@ class SurplusPlanTest {
 
   @Test
   void theSurplusIsRememberedFromItsBeginAndForgottenWithItsEnd() {
-    var since = ReplicasPlanner.plan(with(three(), g -> g.surplusSince = null).input(), NOW);
+    var since = PlannerRows.plan(with(three(), g -> g.surplusSince = null), NOW);
     assertThat(since.surplusSince()).isEqualTo(NOW);
-    assertThat(ReplicasPlanner.plan(three().input(), NOW).surplusSince()).isEqualTo(in(-60));
-    assertThat(ReplicasPlanner.plan(new Given(idle("a")).input(), NOW).surplusSince()).isNull();
+    assertThat(PlannerRows.plan(three(), NOW).surplusSince()).isEqualTo(in(-60));
+    assertThat(PlannerRows.plan(new Situation(idle("a")), NOW).surplusSince()).isNull();
   }
 }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.rollout.RolloutPlanner;
+import dev.runnerset.controller.features.rollout.RolloutPlanner;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerCounts;

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,9 +24,10 @@ class RemovalChoiceSimTest {
     int chosen = 0;
     for (long seed = 0; seed < SEEDS; seed++) {
       var random = new SplittableRandom(seed);
-      var input = input(random);
-      var now = T0.plusSeconds(random.nextInt(400));
-      var plan = RemovalPlanner.plan(input, now);
+      var given = given(random);
+      var input = given.at(T0.plusSeconds(random.nextInt(400)));
+      var now = input.now();
+      var plan = RemovalPlanner.plan(input, 1 + random.nextInt(5));
       assertThat(plan.candidates())
           .as("seed " + seed + " at " + now + " of " + input)
           .isEqualTo(slowly(input, now));
@@ -38,12 +40,12 @@ class RemovalChoiceSimTest {
   void theChoiceStaysUntilTheInstantNamed() {
     for (long seed = 0; seed < SEEDS / 6; seed++) {
       var random = new SplittableRandom(seed);
-      var input = input(random);
+      var given = given(random);
       var now = T0.plusSeconds(random.nextInt(400));
-      var plan = RemovalPlanner.plan(input, now);
+      var plan = RemovalPlanner.plan(given.at(now), 1);
       var until = plan.requeue().toOptional().orElse(T0.plusSeconds(1000));
       for (var at = now; at.isBefore(until); at = at.plusSeconds(1)) {
-        assertThat(RemovalPlanner.plan(input, at).candidates())
+        assertThat(RemovalPlanner.plan(given.at(at), 1).candidates())
             .as("seed " + seed + ", planned at " + now + ", until " + until + ", at " + at)
             .isEqualTo(plan.candidates());
       }
@@ -51,7 +53,7 @@ class RemovalChoiceSimTest {
   }
 
   /** Step by step, and each sentence anew for each runner. */
-  private static List<RunnerView> slowly(RemovalInput input, Instant now) {
+  private static List<RunnerView> slowly(SetMoment input, Instant now) {
     var rest = new ArrayList<RunnerView>();
     for (var r : input.runners()) {
       if (mayBeAskedFor(r, now) && !isSpared(r, input, now)) {
@@ -88,7 +90,7 @@ class RemovalChoiceSimTest {
     return phase && !r.busy() && !going && !suspect && !waits;
   }
 
-  private static boolean isSpared(RunnerView r, RemovalInput input, Instant now) {
+  private static boolean isSpared(RunnerView r, SetMoment input, Instant now) {
     var demand = input.demand();
     if (demand == null || demand.assigned() == null) {
       return false;
@@ -98,7 +100,7 @@ class RemovalChoiceSimTest {
     return demand.assigned() > running && r.ready() && age.compareTo(WINDOW) < 0;
   }
 
-  private static int runningThatMayGo(List<RunnerView> rest, RemovalInput input, Instant now) {
+  private static int runningThatMayGo(List<RunnerView> rest, SetMoment input, Instant now) {
     var demand = input.demand();
     if (demand == null || demand.idle() == null || demand.observedAt() == null) {
       return Integer.MAX_VALUE;
@@ -129,7 +131,7 @@ class RemovalChoiceSimTest {
     return demand.idle() + notOnline - input.removedSinceObserved();
   }
 
-  private static List<RunnerView> likelyBusy(List<RunnerView> rest, RemovalInput input) {
+  private static List<RunnerView> likelyBusy(List<RunnerView> rest, SetMoment input) {
     var demand = input.demand();
     int more = demand == null || demand.busy() == null ? 0 : demand.busy();
     for (var r : input.runners()) {
@@ -172,14 +174,15 @@ class RemovalChoiceSimTest {
     return a.name().compareTo(b.name()) < 0;
   }
 
-  private static RemovalInput input(SplittableRandom random) {
+  private static Situation given(SplittableRandom random) {
     var runners = new ArrayList<RunnerView>();
     int count = random.nextInt(9);
     for (int i = 0; i < count; i++) {
       runners.add(runner(random, "r" + (char) ('a' + random.nextInt(26)) + i));
     }
-    return new RemovalInput(
-        runners, 1 + random.nextInt(5), demand(random), random.nextInt(3), WINDOW);
+    var given = new Situation(runners).demand(demand(random));
+    given.removedSince = random.nextInt(3);
+    return given;
   }
 
   private static @Nullable Demand demand(SplittableRandom random) {

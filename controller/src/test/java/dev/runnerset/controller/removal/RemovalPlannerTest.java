@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.demand;
@@ -22,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which surplus runners may go (SD1 to SD4), one row a rule. */
 class RemovalPlannerTest {
-  private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final Instant NOW = T0.plusSeconds(1000);
 
   /** Who goes, in order, and when to look again: seconds from NOW; null for never. */
@@ -303,14 +303,15 @@ class RemovalPlannerTest {
 
   private static RemovalPlan plan(Row row, Instant now) {
     var views = row.runners().stream().map(Runners::view).toList();
-    return RemovalPlanner.plan(
-        new RemovalInput(views, 3, row.demand(), row.removedSince(), WINDOW), now);
+    var given = new Situation(views).demand(row.demand());
+    given.removedSince = row.removedSince();
+    return RemovalPlanner.plan(given.at(now), 3);
   }
 
   @Test
   void aPlanOfOverdueExitsHoldsOnlyRunnersWhoseJobIsOver() {
     var over = busy("r").completedIn(1).completionSeenAt(T0);
-    var plan = OverdueExit.plan(List.of(over.view(), idle("i").view(), busy("b").view()), 1, NOW);
+    var plan = OverdueExit.plan(new Situation(over, idle("i"), busy("b")).at(NOW));
     assertThat(plan).isNotNull();
     assertThat(plan.candidates()).extracting(RunnerView::name).containsExactly("r");
     assertThat(plan.wanted()).isOne();
@@ -326,7 +327,8 @@ class RemovalPlannerTest {
   void noPlanCanHoldARunnerWithAJobOrAnEndedOne() {
     for (var never :
         List.of(busy("r"), idle("r").endedAt(NOW), idle("r").phase(RunnerPhase.FAILED))) {
-      assertThatThrownBy(() -> new RemovalPlan(List.of(never.view()), 1, RequeueTime.NEVER))
+      assertThatThrownBy(() -> RemovalPlan.ofAll(
+                  List.of(never.view()), RemovalReason.SCALE_DOWN, RequeueTime.NEVER))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("I1");
     }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.demand;
@@ -19,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Which runners leave cordoned nodes, or go since a person marked them (SD10). */
 final class RetirementTest {
   private static final Instant NOW = T0.plusSeconds(60);
-  private static final Duration WINDOW = Duration.ofSeconds(10);
 
   private record Row(String runner, Runners made, boolean goes) {
     @Override
@@ -54,8 +54,8 @@ final class RetirementTest {
   @ParameterizedTest
   @MethodSource("rows")
   void aRunnerThatAPersonMarkedGoesIfItHasNoJob(Row row) {
-    var input = new RemovalInput(List.of(row.made().retired().view()), 1, null, 0, WINDOW);
-    var plan = Retirement.plan(RunnerView::retired, RemovalReason.RETIRED, input, NOW);
+    var moment = new Situation(row.made().retired()).demand(null).at(NOW);
+    var plan = RemovalPlanner.retire(RunnerView::retired, RemovalReason.RETIRED, moment);
     assertThat(names(plan)).isEqualTo(row.goes() ? List.of("a") : List.of());
     assertThat(plan.reason()).isEqualTo(RemovalReason.RETIRED);
   }
@@ -111,16 +111,15 @@ final class RetirementTest {
             pending("pending").view(),
             idle("longest").view(),
             idle("there").since(T0.plusSeconds(30)).onCordonedNode().view());
-    var plan = RemovalPlanner.plan(new RemovalInput(runners, 1, null, 0, WINDOW), NOW);
+    var plan = RemovalPlanner.plan(new Situation(runners).demand(null).at(NOW), 1);
     assertThat(names(plan)).containsExactly("there", "pending", "longest");
   }
 
   private static RemovalPlan plan(Demand demand, RunnerView... runners) {
-    return Retirement.plan(
+    return RemovalPlanner.retire(
         RunnerView::onCordonedNode,
         RemovalReason.CORDONED,
-        new RemovalInput(List.of(runners), runners.length, demand, 0, WINDOW),
-        NOW);
+        new Situation(List.of(runners)).demand(demand).at(NOW));
   }
 
   private static List<String> names(RemovalPlan plan) {

@@ -1,5 +1,10 @@
 package dev.runnerset.e2e.world;
 
+import dev.runnerset.controller.features.shield.Shields;
+
+import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.idleage.IdleAge;
+
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
@@ -29,11 +34,11 @@ import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
-import dev.runnerset.controller.gc.AgeCollection;
-import dev.runnerset.controller.hooks.Followed;
+import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.nodes.CordonedNodes;
+import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.AutoScalingListener;
@@ -139,6 +144,7 @@ final class ControllerProcess extends LivingProcess {
     var exits = new RunnerExits(remembered);
     var newRunners = new NewRunners();
     var known = new InformerCaches(new Known());
+    var cordoned = new CordonedNodes();
     RunnerConnections runnerConnections = runner -> client;
     var remover =
         new ServiceRunnerRemover(
@@ -155,10 +161,13 @@ final class ControllerProcess extends LivingProcess {
                 connections,
                 verdicts,
                 key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
-                this::listenerReady,
                 world::told),
             settings.protectionWindow(),
             settings.embeddedStatus(),
+            EphemeralRunnerSetFeatures.inOrder(
+                new IdleAge(meters, world::told),
+                new Shields(verdicts, this::listenerReady),
+                cordoned),
             (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
     var objects = RunnerObjects.over(kube, ApiServer.JSON);
     runners =
@@ -213,8 +222,8 @@ final class ControllerProcess extends LivingProcess {
     var period = settings.leadership().sweepPeriod();
     Followed.rounds(this::every, period, period, leftOvers::sweep).begin();
     cordons =
-        (node, cordoned) ->
-            world.time.in(world.chance.millis(1, 500), () -> hear(known.cordons(), node, cordoned));
+        (node, isCordoned) ->
+            world.time.in(world.chance.millis(1, 500), () -> hear(cordoned, node, isCordoned));
     world.node.hear(cordons);
     world.trace.say(name, "starts");
   }

@@ -1,8 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.controller.gc.AgeCollection;
-import dev.runnerset.controller.gc.CollectionState;
+import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.scaling.ScalingInput;

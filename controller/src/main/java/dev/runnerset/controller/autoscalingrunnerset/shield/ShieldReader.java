@@ -3,7 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.shield;
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.Places;
-import dev.runnerset.controller.nodes.NodeSight;
+import dev.runnerset.controller.features.shield.NodeSight;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.condition.RunnerSetReason;

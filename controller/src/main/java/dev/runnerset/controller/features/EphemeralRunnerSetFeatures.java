@@ -1,0 +1,34 @@
+package dev.runnerset.controller.features;
+
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.rollout.Rollout;
+import dev.runnerset.controller.features.shield.CordonedNodeRule;
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.DrainCondition;
+import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.removal.CoreRule;
+import java.util.List;
+
+/** The features of EphemeralRunnerSets. */
+public final class EphemeralRunnerSetFeatures {
+  private EphemeralRunnerSetFeatures() {}
+
+  /** All of them, in their order. */
+  public static SetFeatures inOrder(IdleAge idleAge, Shields shields, CordonedNodes cordoned) {
+    var rollout = new Rollout();
+    return new SetFeatures(
+        List.of(
+            CoreRule.SURPLUS, // SD1 to SD4: more runners are live than wanted
+            new CordonedNodeRule(), // SD10: a drain waits for them
+            CoreRule.RETIRED, // SD10: a person waits for them
+            rollout, // RV2: only while no runner is too many
+            idleAge, // AC2: only in a sweep, within its bound
+            CoreRule.FORMER_SCALE_SET, // no job comes to them, and they count as nothing
+            CoreRule.EXIT_OVERDUE), // they count as nothing
+        List.of(idleAge, shields),
+        List.of(rollout, idleAge),
+        List.of(DrainCondition.RULE),
+        cordoned);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.runnerset.controller.features.idleage;
+
+
+
+import dev.runnerset.controller.hooks.ChangedSets;
+
+import dev.runnerset.controller.hooks.Followed;
+import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.RunnerMode;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Begins the sweeps of age collection, on the leader only, and by the period, never by events. The
+ * first sweep comes one minimum age after leadership began (AC6). The reconciler of each set does
+ * the rest.
+ */
+public final class RunnerGc implements Followed {
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);
+
+  private final AgeCollection rules;
+  private final SweptSets sets;
+  private final IdleAge idleAge;
+  private final ChangedSets changed;
+  private final Followed rounds;
+  private final Clock clock;
+  private @Nullable Instant leadsSince; // guarded by this
+
+  /** The component; it does nothing before it leads. */
+  public RunnerGc(
+      AgeCollection rules,
+      SweptSets sets,
+      IdleAge idleAge,
+      ChangedSets changed,
+      Timer timer,
+      Clock clock) {
+    this.rules = rules;
+    this.sets = sets;
+    this.idleAge = idleAge;
+    this.changed = changed;
+    var settings = rules.settings();
+    this.rounds = Followed.rounds(timer, settings.minimumAge(), settings.period(), this::sweep);
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized void begin() {
+    if (leadsSince != null) {
+      return;
+    }
+    leadsSince = clock.instant();
+    rounds.begin();
+    LOG.atDebug().addKeyValue("period", rules.settings().period()).log("runner-gc begins");
+  }
+
+  private void sweep() {
+    if (isWarm()) {
+      sets.all().forEach(this::trySweep);
+    }
+  }
+
+  /** An error of one set keeps no other from its sweep. */
+  private void trySweep(SweptSets.SweptSet each) {
+    try {
+      sweep(each);
+    } catch (RuntimeException e) {
+      LOG.atError()
+          .setCause(e)
+          .addKeyValue("set", SetKey.of(each.set()))
+          .log("a set could not be swept for idle runners; the next sweep tries again");
+    }
+  }
+
+  private void sweep(SweptSets.SweptSet each) {
+    var set = each.set();
+    var key = SetKey.of(set);
+    var limit = rules.limit(set);
+    if (limit instanceof AgeLimit.After(var maximum) && isSwept(each)) {
+      var minimum = rules.settings().minimumAge();
+      boolean releasing = AgeCollection.isReleasing(set);
+      var sweep = new AgeSweep(maximum, minimum, set.minRunnersNow(), releasing);
+      changed.change(key, (ers, slots) -> idleAge.begin(ers, slots, sweep));
+    } else {
+      boolean limited = limit instanceof AgeLimit.After;
+      changed.change(key, (ers, slots) -> idleAge.leaveOut(ers, slots, limited));
+    }
+  }
+
+  /** Whether a set is swept: not while it goes, is not active or fails, or has no listener. */
+  private static boolean isSwept(SweptSets.SweptSet each) {
+    return each.listening() && !each.failing() && isActive(each.set());
+  }
+
+  private static boolean isActive(AutoScalingRunnerSet set) {
+    var mode = set.getSpec().mode();
+    return set.getMetadata().getDeletionTimestamp() == null
+        && (mode == null || mode == RunnerMode.ACTIVE);
+  }
+
+  /** Whether the first sweep is due by the clock: timers may run a little early. */
+  private synchronized boolean isWarm() {
+    return leadsSince != null
+        && !clock.instant().isBefore(leadsSince.plus(rules.settings().minimumAge()));
+  }
+
+  @Override
+  public synchronized void close() {
+    leadsSince = null;
+    rounds.close();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.runnerset.controller.features.rollout;
+
+import dev.runnerset.base.RequeueTime;
+
+
+import dev.runnerset.controller.hooks.StatusField;
+import dev.runnerset.controller.memory.Slots.Slot;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemovalRule;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
+
+/** Replaces runners of an older revision (RV2), and says in the status how far that is (HS6). */
+public final class Rollout
+    implements RemovalRule, StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
+  private static final Slot<RolloutMoment> MOMENT = new Slot<>(RolloutMoment.NONE);
+
+  @Override
+  public RemovalReason reason() {
+    return RemovalReason.REVISION;
+  }
+
+  @Override
+  public int surge(SetMoment moment) {
+    return new RolloutPlanner(moment).surge();
+  }
+
+  @Override
+  public RemovalPlan plan(SetMoment moment, Surplus surplus) {
+    return surplus.since() == null
+        ? new RolloutPlanner(moment).removal()
+        : RemovalPlan.none(reason(), null);
+  }
+
+  @Override
+  public RequeueTime fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
+    var counts = RolloutProgress.of(moment);
+    var at = moment.slots().change(MOMENT, before -> before.next(counts, moment));
+    status.rollout(counts.withSettled(at.settled()));
+    return RequeueTime.NEVER;
+  }
+}

@@ -1,0 +1,27 @@
+package dev.runnerset.controller.features.shield;
+
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.controller.removal.RemovalPlan;
+import dev.runnerset.controller.removal.RemovalPlanner;
+import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemovalRule;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.SetMoment;
+
+/**
+ * Removes idle runners from cordoned nodes (SD10), so that a drain meets none of them, and no job
+ * begins where it would hold the drain.
+ */
+@Pure
+public final class CordonedNodeRule implements RemovalRule {
+  @Override
+  public RemovalReason reason() {
+    return RemovalReason.CORDONED;
+  }
+
+  @Override
+  public RemovalPlan plan(SetMoment moment, Surplus surplus) {
+    return RemovalPlanner.retire(RunnerView::onCordonedNode, reason(), moment);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.runnerset.controller.features.shield;
+
+import dev.runnerset.controller.hooks.NodesToLeave;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes that are cordoned, and since when this process knows it. Empty while nodes cannot be
+ * watched. Thread-safe.
+ */
+public final class CordonedNodes implements NodesToLeave {
+  /**
+   * A scheduler that has not heard of the cordon may use the node for that time. A runner that was
+   * made later and is there tolerates the cordon: it would be replaced by the next one for ever.
+   */
+  static final Duration SCHEDULER_LAG = Duration.ofSeconds(30);
+
+  private final Map<String, Instant> sinceByNode = new ConcurrentHashMap<>();
+
+  /** The node is cordoned; true if that is new. */
+  public boolean cordoned(String node, Instant now) {
+    return sinceByNode.putIfAbsent(node, now) == null;
+  }
+
+  /** The node takes pods again, or is gone. */
+  public void uncordoned(String node) {
+    sinceByNode.remove(node);
+  }
+
+  @Override
+  public @Nullable Instant since(@Nullable String node, Instant created) {
+    var since = node == null ? null : sinceByNode.get(node);
+    return since != null && created.isBefore(since.plus(SCHEDULER_LAG)) ? since : null;
+  }
+}

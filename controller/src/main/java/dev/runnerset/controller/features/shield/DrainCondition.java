@@ -1,0 +1,95 @@
+package dev.runnerset.controller.features.shield;
+
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.Verdict;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.ForcedDeletion;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Protection;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The condition that tells of runners without a known job that still stand on a cordoned node: the
+ * service did not let them go, or was not asked yet, and their shield holds the drain (SD10). The
+ * set mirrors it. It is present only while it is True, and its message has no ages.
+ */
+@Pure
+public final class DrainCondition {
+  /** A runner that has just become idle is spared for 10 s (SD2). */
+  static final Duration TOLD_AFTER = Duration.ofSeconds(20);
+
+  /** It is True while runners hold a drain. */
+  public static final ConditionRule<SetMoment> RULE =
+      new ConditionRule<>(ConditionType.DRAIN_HELD, DrainCondition::of);
+
+  private static final int MOST_NAMES = 10;
+
+  private DrainCondition() {}
+
+  static Optional<Verdict> of(SetMoment moment) {
+    var set = moment.set();
+    var now = moment.now();
+    var byNode = new TreeMap<String, List<String>>();
+    for (var runner : held(moment)) {
+      if (!toldAt(runner).isAfter(now)) {
+        var resource = moment.resource(runner);
+        var node = String.valueOf(resource.statusOrNone().nodeName());
+        byNode.computeIfAbsent(node, key -> new ArrayList<>()).add(runner.name());
+      }
+    }
+    return byNode.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            Verdict.yes(EphemeralRunnerSetReason.IDLE_NOT_REMOVED, message(set, byNode)));
+  }
+
+  /** When the condition may come. */
+  static RequeueTime changes(SetMoment moment) {
+    return RequeueTime.firstAfter(moment.now(), held(moment).stream().map(DrainCondition::toldAt));
+  }
+
+  private static List<RunnerView> held(SetMoment moment) {
+    return moment.set().getSpec().protection() == Protection.NONE
+        ? List.of()
+        : moment.runners().stream()
+            .filter(r -> r.onCordonedNode() && r.ready() && r.isWithoutJob() && !r.askedToGo())
+            .toList();
+  }
+
+  private static Instant toldAt(RunnerView runner) {
+    var cordoned = Objects.requireNonNull(runner.cordonedSince());
+    var waiting = runner.waitingSince();
+    return (cordoned.isAfter(waiting) ? cordoned : waiting).plus(TOLD_AFTER);
+  }
+
+  private static String message(EphemeralRunnerSet set, TreeMap<String, List<String>> byNode) {
+    var node = byNode.firstEntry();
+    var names =
+        node.getValue().stream().sorted().limit(MOST_NAMES).collect(Collectors.joining(" "));
+    int more = node.getValue().size() - MOST_NAMES;
+    int nodes = byNode.size() - 1;
+    return "no job is known of runners on the cordoned node %s, and the service has not let them go: %s%s%s; a drain waits for them. They go when the service agrees, or with the end of a job; to end them whatever they run: %s"
+        .formatted(
+            node.getKey(),
+            names,
+            more > 0 ? " and " + more + " more" : "",
+            nodes > 0 ? ", and runners on " + nodes + " more cordoned nodes" : "",
+            ForcedDeletion.commandFor(set.getMetadata().getNamespace(), names));
+  }
+}

@@ -1,0 +1,127 @@
+package dev.runnerset.controller.features.shield;
+
+import dev.runnerset.controller.hooks.Verdict;
+
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.removal.Situation;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+import static dev.runnerset.controller.removal.Runners.busy;
+import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Runners.pending;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Protection;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Which runners hold the drain of their node, and what their set says of that (SD10). */
+final class DrainConditionTest {
+  private static final Instant TOLD = T0.plusSeconds(20);
+
+  private record Row(String about, Runners runner, Instant now, boolean told) {
+    @Override
+    public String toString() {
+      return about;
+    }
+  }
+
+  static Stream<Row> rows() {
+    return Stream.of(
+        new Row("idle since the cordon", idle("a").onCordonedNode(), TOLD, true),
+        new Row("not for 20 s yet", idle("a").onCordonedNode(), TOLD.minusMillis(1), false),
+        new Row("idle for less", idle("a").since(T0.plusMillis(1)).onCordonedNode(), TOLD, false),
+        new Row("not online", idle("a").unregistered().onCordonedNode(), TOLD, true),
+        new Row(
+            "refused", idle("a").suspectUntil(TOLD.plusSeconds(9)).onCordonedNode(), TOLD, true),
+        new Row(
+            "its removal failed",
+            idle("a").retryAt(TOLD.plusSeconds(9)).onCordonedNode(),
+            TOLD,
+            true),
+        new Row("on another node", idle("a"), TOLD, false),
+        new Row("with a job", busy("a").onCordonedNode(), TOLD, false),
+        new Row("its container has not started", pending("a").onCordonedNode(), TOLD, false),
+        new Row("asked to go", idle("a").askedToGo().onCordonedNode(), TOLD, false),
+        new Row("being deleted", idle("a").terminating().onCordonedNode(), TOLD, false),
+        new Row("ended", idle("a").endedAt(T0).onCordonedNode(), TOLD, false));
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void whoHoldsADrainIsTold(Row row) {
+    assertThat(of(null, row.now(), row.runner()).isPresent()).isEqualTo(row.told());
+    assertThat(of(Protection.NONE, row.now(), row.runner())).as("without protection").isEmpty();
+  }
+
+  @Test
+  void itIsLookedAtAgainWhenItIsToBeTold() {
+    var runner = idle("a").onCordonedNode();
+    assertThat(DrainCondition.changes(moment(null, T0, runner)).toOptional()).contains(TOLD);
+    assertThat(DrainCondition.changes(moment(null, TOLD, runner)).toOptional()).isEmpty();
+  }
+
+  @Test
+  void itNamesTheNodeTheRunnersAndTheCommands() {
+    var told = of(null, TOLD, idle("b").onCordonedNode(), idle("a").onCordonedNode()).orElseThrow();
+    assertThat(told.isTrue()).isTrue();
+    assertThat(told.reason().word()).isEqualTo("IdleNotRemoved");
+    assertThat(told.message())
+        .contains("the cordoned node worker-7", ": a b; a drain waits for them")
+        .endsWith(
+            "kubectl annotate ephemeralrunners.runnerset.dev -n ns a b"
+                + " runnerset.dev/force-delete=true; kubectl delete ephemeralrunners.runnerset.dev"
+                + " -n ns a b --wait=false");
+  }
+
+  @Test
+  void itIsBounded() {
+    var many =
+        IntStream.range(0, 12)
+            .mapToObj(i -> idle("r%02d".formatted(i)).onCordonedNode())
+            .toArray(Runners[]::new);
+    assertThat(of(null, TOLD, many).orElseThrow().message())
+        .contains("r09 and 2 more")
+        .doesNotContain("r10");
+  }
+
+  private static Optional<Verdict> of(
+      @Nullable Protection protection, Instant now, Runners... runners) {
+    return DrainCondition.of(moment(protection, now, runners));
+  }
+
+  private static EphemeralRunnerSet set(@Nullable Protection protection) {
+    var set = Scene.set("r1", 1, "set-uid");
+    set.getMetadata().setNamespace("ns");
+    set.setSpec(set.getSpec().toBuilder().protection(protection).build());
+    return set;
+  }
+
+  private static SetMoment moment(
+      @Nullable Protection protection, Instant now, Runners... runners) {
+    var given = new Situation(runners);
+    given.runners.forEach(view -> given.resourceByUid.put(view.uid(), resource()));
+    return given.at(now, set(protection));
+  }
+
+  private static EphemeralRunner resource() {
+    var runner = new EphemeralRunner();
+    runner.setStatus(EphemeralRunnerStatus.builder().nodeName("worker-7").build());
+    return runner;
+  }
+}

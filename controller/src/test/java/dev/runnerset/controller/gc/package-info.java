@@ -1,5 +1,0 @@
-/** Tests of age collection. */
-@NullMarked
-package dev.runnerset.controller.gc;
-
-import org.jspecify.annotations.NullMarked;

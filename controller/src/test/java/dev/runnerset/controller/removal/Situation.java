@@ -1,0 +1,108 @@
+package dev.runnerset.controller.removal;
+
+import static dev.runnerset.controller.removal.Runners.T0;
+
+import dev.runnerset.controller.memory.Slots;
+import dev.runnerset.controller.scaling.CreationBackoff;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
+import dev.runnerset.crds.NameReference;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** A set and its runners for the tests of plans: two runners are wanted, and nothing is wrong. */
+public final class Situation {
+  /** The instant of most plans. */
+  public static final Instant NOW = T0.plusSeconds(1000);
+
+  /** The message that the target reckons with. */
+  public static final long MESSAGE = 7;
+
+  public final List<RunnerView> runners = new ArrayList<>();
+  public final Map<String, EphemeralRunner> resourceByUid = new HashMap<>();
+  public int replicas = 2;
+  public @Nullable Integer max;
+  public long message = MESSAGE;
+  public @Nullable Demand demand = new Demand(1, MESSAGE, null, 2, 2, null, null, null);
+  public @Nullable Instant surplusSince = NOW.minusSeconds(60);
+  public boolean underWay;
+  public RemovalBudget budget = RemovalBudget.FRESH;
+  public CreationBackoff backoff = CreationBackoff.NONE;
+  public boolean held;
+  public int reserved;
+  public int removedSince;
+  public long delivered;
+  public Slots slots = new Slots();
+
+  public Situation(Runners... some) {
+    this(Arrays.stream(some).map(Runners::view).toList());
+  }
+
+  public Situation(List<RunnerView> some) {
+    runners.addAll(some);
+  }
+
+  public Situation with(Consumer<Situation> change) {
+    change.accept(this);
+    return this;
+  }
+
+  /** Heard of that demand; null while it is unknown. */
+  public Situation demand(@Nullable Demand heard) {
+    demand = heard;
+    return this;
+  }
+
+  public Situation and(Runners... some) {
+    for (var runner : some) {
+      runners.add(runner.view());
+    }
+    return this;
+  }
+
+  public SetMoment at(Instant now) {
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(new ObjectMeta());
+    set.getMetadata().setName("linux");
+    set.getMetadata().setNamespace("ns");
+    set.getMetadata().setGeneration(1L);
+    set.setSpec(
+        EphemeralRunnerSetSpec.builder("", new NameReference("s"), 1, "r", new PodTemplateSpec())
+            .replicas(replicas)
+            .demandMessageId(message)
+            .maxRunners(max)
+            .build());
+    set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
+    return at(now, set);
+  }
+
+  public SetMoment at(Instant now, EphemeralRunnerSet set) {
+    return new SetMoment(
+        set,
+        resourceByUid,
+        runners,
+        true,
+        backoff,
+        held,
+        surplusSince,
+        underWay ? 0 : budget.atOnce(NOW),
+        underWay ? null : budget.moreAt(NOW),
+        removedSince,
+        Duration.ofSeconds(10),
+        delivered,
+        slots,
+        now);
+  }
+}

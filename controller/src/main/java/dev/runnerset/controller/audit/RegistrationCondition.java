@@ -1,15 +1,10 @@
 package dev.runnerset.controller.audit;
 
-import dev.runnerset.controller.hooks.Verdict;
-
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -71,8 +66,7 @@ public final class RegistrationCondition {
     return missing.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Verdict.yes(
-                EphemeralRunnerSetReason.REGISTRATION_OVERDUE, message(missing, deadline)));
+            Verdict.yes(EphemeralRunnerSetReason.REGISTRATION_OVERDUE, message(missing, deadline)));
   }
 
   private static String message(List<Missing> missing, Duration deadline) {

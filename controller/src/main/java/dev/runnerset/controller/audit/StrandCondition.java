@@ -1,15 +1,10 @@
 package dev.runnerset.controller.audit;
 
-import dev.runnerset.controller.hooks.Verdict;
-
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -47,7 +47,8 @@ final class CachedSets implements AuditedSets {
 
   @Override
   public List<EphemeralRunnerSet> all() {
-    return caches.sets()
+    return caches
+        .sets()
         .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
         .filter(set -> set.getSpec().runnerScaleSetId() > 0)
         .filter(set -> !anothers.test(SetKey.of(set)))

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import java.util.function.Consumer;
-
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.Meter;
@@ -14,6 +12,7 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

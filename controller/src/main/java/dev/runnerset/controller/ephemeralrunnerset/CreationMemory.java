@@ -1,16 +1,12 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.Verdict;
-
-import dev.runnerset.controller.scaling.CreationBackoff;
-
 import dev.runnerset.base.ShortText;
+import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

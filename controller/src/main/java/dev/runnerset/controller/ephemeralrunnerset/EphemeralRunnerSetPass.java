@@ -17,7 +17,6 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.ChangedSets;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Slots;
-import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
@@ -26,26 +25,19 @@ import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.Timestamps;
-import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One pass over one EphemeralRunnerSet: {@link ReplicasPass}, then the status, then the counts of
@@ -118,10 +110,10 @@ public final class EphemeralRunnerSetPass {
     this.remover = remover;
     this.kube = environment.kube();
     this.clock = environment.clock();
-    this.gathering = 
-        new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
+    this.gathering = new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
     this.statusStep = new StatusStep(environment.kube(), features, embedded);
-    this.actions = new ReplicasActions(environment, remover, shared, caches, features.rules(), trigger);
+    this.actions =
+        new ReplicasActions(environment, remover, shared, caches, features.rules(), trigger);
     this.pass = new ReplicasPass(gathering, features, actions);
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.verdicts = shared.verdicts();
@@ -169,8 +161,7 @@ public final class EphemeralRunnerSetPass {
         emptied.accept(SetKey.of(set)); // its deletion may wait for that
       }
     });
-    return status
-        .or(steps.requeue(() -> watchRegistration(set, done, memory, now)));
+    return status.or(steps.requeue(() -> watchRegistration(set, done, memory, now)));
   }
 
   /** Puts the owner reference back onto runners of the set that have lost it. */

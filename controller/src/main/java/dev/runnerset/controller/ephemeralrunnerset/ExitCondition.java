@@ -1,16 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.Verdict;
-
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
@@ -39,8 +34,7 @@ final class ExitCondition {
             .toList();
     return overdue.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            Verdict.yes(EphemeralRunnerSetReason.EXIT_OVERDUE, message(overdue, moment)));
+        : Optional.of(Verdict.yes(EphemeralRunnerSetReason.EXIT_OVERDUE, message(overdue, moment)));
   }
 
   private static String message(List<RunnerView> overdue, SetMoment moment) {

@@ -1,19 +1,13 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.Verdict;
-
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
-import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -46,8 +40,7 @@ final class FailingCondition {
    * @param failures what is known of failures in a row; null for none, and for those that nobody is
    *     told of
    */
-  static Optional<Verdict> of(
-      @Nullable StartFailures failures, RunnerCounts counts, Instant now) {
+  static Optional<Verdict> of(@Nullable StartFailures failures, RunnerCounts counts, Instant now) {
     return failures == null || !now.isBefore(until(failures, counts))
         ? Optional.empty()
         : Optional.of(Verdict.yes(EphemeralRunnerSetReason.BACK_OFF, message(failures, now)));

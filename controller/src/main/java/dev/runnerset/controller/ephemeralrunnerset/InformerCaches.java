@@ -6,7 +6,6 @@ import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -83,7 +82,6 @@ public final class InformerCaches implements RemovalRequestGate {
   void forgetGone(Instant now) {
     var _ =
         memories.keepOnly(
-            now,
-            () -> sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet()));
+            now, () -> sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet()));
   }
 }

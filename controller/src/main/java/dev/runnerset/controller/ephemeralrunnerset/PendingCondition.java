@@ -1,9 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.Verdict;
-
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
@@ -88,7 +87,8 @@ final class PendingCondition {
     int present = (int) moment.runners().stream().filter(r -> isPresent(r)).count();
     var verdict =
         commonest(shown)
-            .map(common -> Verdict.yes(common.getFirst().reason(), message(common, shown, present)));
+            .map(
+                common -> Verdict.yes(common.getFirst().reason(), message(common, shown, present)));
     return new Found(verdict, stuck.size(), RequeueTime.firstAfter(now, changes.stream()));
   }
 
@@ -101,8 +101,7 @@ final class PendingCondition {
     return !runner.isEnded() && !runner.terminating() && !runner.askedToGo();
   }
 
-  private static Optional<Waiting> waiting(
-      RunnerView view, EphemeralRunner runner, Instant now) {
+  private static Optional<Waiting> waiting(RunnerView view, EphemeralRunner runner, Instant now) {
     var problem = problem(runner);
     if (problem != null && !ON_THE_WAY.contains(problem.getReason())) {
       var since = Timestamps.parse(problem.getLastTransitionTime());

@@ -78,11 +78,11 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   /** {@inheritDoc} The finalizers of the runners remove what is left at the service. */
   @Override
-  public void deleteFinished(
-      List<RunnerView> finished, SetMoment moment, SetMemory memory) {
+  public void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory memory) {
     for (int from = 0; from < finished.size(); from += MOST_AT_ONCE) {
       var batch = finished.subList(from, Math.min(from + MOST_AT_ONCE, finished.size()));
-      var tasks = batch.stream().map(view -> deletion(view, moment.resource(view), memory)).toList();
+      var tasks =
+          batch.stream().map(view -> deletion(view, moment.resource(view), memory)).toList();
       for (var result : Parallel.run(threads, tasks)) {
         if (result instanceof Parallel.Result.Failed<Boolean>(var cause)) {
           throw new IllegalStateException(cause);
@@ -92,8 +92,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
   }
 
   /** Deletes one runner; true if it is gone, or its deletion was asked for. */
-  private Callable<Boolean> deletion(
-      RunnerView view, EphemeralRunner runner, SetMemory memory) {
+  private Callable<Boolean> deletion(RunnerView view, EphemeralRunner runner, SetMemory memory) {
     memory.removals().askedToGo(view.uid());
     return () -> {
       try {
@@ -130,8 +129,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
       }
     }
     begun.forEach(
-        runner ->
-            threads.execute(() -> remove(moment.set(), runner, plan.reason(), memory)));
+        runner -> threads.execute(() -> remove(moment.set(), runner, plan.reason(), memory)));
   }
 
   private Optional<RemovalRule> rule(RemovalReason reason) {

@@ -39,10 +39,7 @@ final class ReplicasPass {
    * @param requeue when the next one is due without an event
    */
   record Result(
-      SetMoment moment,
-      @Nullable ServiceCounts counts,
-      ReplicasPlan plan,
-      RequeueTime requeue) {}
+      SetMoment moment, @Nullable ServiceCounts counts, ReplicasPlan plan, RequeueTime requeue) {}
 
   private final RunnerGathering gathering;
   private final SetFeatures features;

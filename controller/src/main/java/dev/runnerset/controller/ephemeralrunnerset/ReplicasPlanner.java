@@ -1,23 +1,20 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.scaling.CreationBackoff;
-import java.util.Objects;
-import dev.runnerset.controller.removal.RemovalRule;
-import dev.runnerset.controller.removal.RemovalRule.Surplus;
-import dev.runnerset.controller.removal.SetMoment;
-
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.removal.RemovalPlan;
-import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemovalRule;
+import dev.runnerset.controller.removal.RemovalRule.Surplus;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.features.rollout.RolloutPlanner;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,17 +1,13 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.NodesToLeave;
-
-import dev.runnerset.base.Pure;
 import dev.runnerset.controller.audit.RegisteredRunners;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.hooks.NodesToLeave;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerPhase;

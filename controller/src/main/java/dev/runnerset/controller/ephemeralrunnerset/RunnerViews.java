@@ -1,10 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.NodesToLeave;
-
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
+import dev.runnerset.controller.hooks.NodesToLeave;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;

@@ -2,7 +2,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.audit.AuditState;
 import dev.runnerset.controller.memory.Slots;
-import dev.runnerset.crds.Protection;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;

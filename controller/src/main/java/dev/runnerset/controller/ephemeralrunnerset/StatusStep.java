@@ -1,17 +1,14 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.ConditionRule;
-import dev.runnerset.controller.hooks.SetFeatures;
-import dev.runnerset.controller.hooks.Verdict;
-
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.RegistrationCondition;
 import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
-import dev.runnerset.controller.hooks.StatusField;
-import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.references.ChildFields;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.references.TruncatedCondition;
@@ -26,9 +23,7 @@ import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -163,8 +158,7 @@ final class StatusStep {
    * Whether this patch is the first to say that no older runner is left: then the list that shows
    * it must go with it (RF11).
    */
-  private static boolean endsRollout(
-      @Nullable RolloutCounts before, @Nullable RolloutCounts now) {
+  private static boolean endsRollout(@Nullable RolloutCounts before, @Nullable RolloutCounts now) {
     return now != null
         && now.older() == 0
         && (before == null || before.older() > 0 || !before.revision().equals(now.revision()));

@@ -1,11 +1,5 @@
 package dev.runnerset.controller.main;
 
-import dev.runnerset.controller.features.shield.CordonedNodes;
-import dev.runnerset.controller.features.shield.Shields;
-
-import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
-import dev.runnerset.controller.features.idleage.IdleAge;
-
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
@@ -33,19 +27,23 @@ import dev.runnerset.controller.ephemeralrunnerset.SharedCaches;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
 import dev.runnerset.controller.features.evidence.BlackBox;
+import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.idleage.RunnerGc;
+import dev.runnerset.controller.features.idleage.SweptSets;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.retention.LimitCleanupController;
 import dev.runnerset.controller.features.retention.TtlCleanupController;
-import dev.runnerset.controller.features.idleage.AgeCollection;
-import dev.runnerset.controller.features.idleage.RunnerGc;
-import dev.runnerset.controller.features.idleage.SweptSets;
+import dev.runnerset.controller.features.shield.CordonWatch;
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -166,12 +164,7 @@ final class Reconcilers {
             caches,
             remover,
             new EphemeralRunnerSetPass.Shared(
-                exits,
-                newRunners,
-                connections,
-                verdicts,
-                runnerSets::wake,
-                events),
+                exits, newRunners, connections, verdicts, runnerSets::wake, events),
             settings.protectionWindow(),
             settings.embeddedStatus(),
             EphemeralRunnerSetFeatures.inOrder(

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.removal;
 
-
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
@@ -21,11 +20,10 @@ public enum CoreRule implements RemovalRule {
           RemovalPlanner.retire(RunnerView::retired, RemovalReason.RETIRED, moment)),
   /**
    * They are registered for a scale set that their set no longer has, as after somebody deleted it
-   * at the service. No job of the set comes to such a runner, so it counts as nothing unless it runs
-   * a job, and all of them are removed.
+   * at the service. No job of the set comes to such a runner, so it counts as nothing unless it
+   * runs a job, and all of them are removed.
    */
-  FORMER_SCALE_SET(
-      RemovalReason.FORMER_SCALE_SET, (moment, surplus) -> ofFormerScaleSet(moment)),
+  FORMER_SCALE_SET(RemovalReason.FORMER_SCALE_SET, (moment, surplus) -> ofFormerScaleSet(moment)),
   /** Their job is over, and their container does not end; they count as nothing. */
   EXIT_OVERDUE(RemovalReason.EXIT_OVERDUE, (moment, surplus) -> OverdueExit.plan(moment));
 
@@ -61,8 +59,7 @@ public enum CoreRule implements RemovalRule {
     var waits = moment.now().isBefore(stands) ? stands : marksAwaitedUntil(moment);
     return waits == null
         ? RemovalPlanner.plan(moment, surplus.count())
-        : RemovalPlan.none(
-            RemovalReason.SCALE_DOWN, waits); // the marks trigger a reconcile, too
+        : RemovalPlan.none(RemovalReason.SCALE_DOWN, waits); // the marks trigger a reconcile, too
   }
 
   /**

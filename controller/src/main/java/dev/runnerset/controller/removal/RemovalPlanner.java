@@ -25,8 +25,8 @@ public final class RemovalPlanner {
   private RemovalPlanner() {}
 
   /**
-   * The plan; its candidates are empty when nobody may go now. Runners of another scale set are left
-   * out: they are no surplus, and the service's counts know nothing of them.
+   * The plan; its candidates are empty when nobody may go now. Runners of another scale set are
+   * left out: they are no surplus, and the service's counts know nothing of them.
    *
    * @param wanted how many are to go; positive
    */
@@ -49,10 +49,10 @@ public final class RemovalPlanner {
   }
 
   /**
-   * A plan with all runners that must go whatever the target is, as soon as they have no job (SD10).
-   * Such a runner counts as live until the service agreed: then another one is made, and none of the
-   * others becomes too many. All that holds for surplus runners holds: who may be about to get a job
-   * waits, and the service is asked first.
+   * A plan with all runners that must go whatever the target is, as soon as they have no job
+   * (SD10). Such a runner counts as live until the service agreed: then another one is made, and
+   * none of the others becomes too many. All that holds for surplus runners holds: who may be about
+   * to get a job waits, and the service is asked first.
    */
   public static RemovalPlan retire(
       Predicate<RunnerView> kind, RemovalReason reason, SetMoment moment) {
@@ -90,8 +90,7 @@ public final class RemovalPlanner {
   }
 
   /** SD4: how many running runners may be removed; null if the observation bounds nothing. */
-  private static @Nullable Integer runningBound(
-      List<RunnerView> candidates, SetMoment moment) {
+  private static @Nullable Integer runningBound(List<RunnerView> candidates, SetMoment moment) {
     var demand = moment.demand();
     if (demand == null || demand.idle() == null || demand.observedAt() == null) {
       return null;

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.crds.Demand;
-import dev.runnerset.crds.condition.StatusConditions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,16 +1,13 @@
 package dev.runnerset.controller.audit;
 
-import dev.runnerset.controller.hooks.Verdict;
-
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.crds.condition.StatusConditions;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,10 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.features.idleage.Sweeps;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.features.idleage.CollectionState;
+import dev.runnerset.controller.features.idleage.Sweeps;
 import dev.runnerset.controller.metrics.Meter;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Removals of runners that are idle for too long, sweep by sweep (AC5 to AC10). */

@@ -1,19 +1,17 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.removal.Situation;
-
-import dev.runnerset.controller.scaling.CreationBackoff;
-
-import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
+import static dev.runnerset.controller.removal.Situation.NOW;
 
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.Situation;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerPhase;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -59,8 +57,20 @@ class CreationPlanTest {
             "",
             "",
             null),
-        row("AC8 one place is reserved", with(new Situation(), g -> g.reserved = 1), 1, "", "", null),
-        row("AC8 all places are reserved", with(new Situation(), g -> g.reserved = 3), 0, "", "", null),
+        row(
+            "AC8 one place is reserved",
+            with(new Situation(), g -> g.reserved = 1),
+            1,
+            "",
+            "",
+            null),
+        row(
+            "AC8 all places are reserved",
+            with(new Situation(), g -> g.reserved = 3),
+            0,
+            "",
+            "",
+            null),
         row(
             "AC8 reserved places do not matter when none is missing",
             with(new Situation(idle("a"), idle("b")), g -> g.reserved = 1),

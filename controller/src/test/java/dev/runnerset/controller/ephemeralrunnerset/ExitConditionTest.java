@@ -1,19 +1,14 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.Verdict;
-
-import dev.runnerset.controller.removal.Situation;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Runners;
-import io.fabric8.kubernetes.api.model.Condition;
+import dev.runnerset.controller.removal.Situation;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Runners whose job is over and whose container still runs are told of after a minute. */
@@ -70,7 +65,6 @@ class ExitConditionTest {
   @Test
   void standsUnchangedWhileNothingChanges() {
     var first = of(60, over("a")).orElseThrow();
-    assertThat(of(179, over("a")))
-        .contains(first);
+    assertThat(of(179, over("a"))).contains(first);
   }
 }

@@ -1,13 +1,12 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.scaling.CreationBackoff;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerFailure;
@@ -80,7 +79,9 @@ class FailedStartTest {
   }
 
   FailedStartTest() {
-    var _ = gathering.observe(set, Set.of(), null, 0, memory, T0); // the first look counts no kept failures
+    var _ =
+        gathering.observe(
+            set, Set.of(), null, 0, memory, T0); // the first look counts no kept failures
   }
 
   private void look(EphemeralRunner runner) {

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.removal.SetMoment;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +7,7 @@ import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -44,7 +43,9 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   private final SetMemory memory = new SetMemory();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), PlannerRows.features(), this);
+          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)),
+          PlannerRows.features(),
+          this);
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();
   private final TreeMap<Instant, Runnable> events = new TreeMap<>();
   private Instant now = T0;

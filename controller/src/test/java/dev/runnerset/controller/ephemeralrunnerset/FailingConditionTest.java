@@ -1,14 +1,11 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.hooks.Verdict;
-
-import dev.runnerset.controller.scaling.CreationBackoff;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerCounts;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -9,7 +9,6 @@ import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.EphemeralRunner;
@@ -20,8 +19,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -39,7 +36,10 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
 
   FailingStepsTest() {
     set.setMetadata(
-        new ObjectMetaBuilder(set.getMetadata()).addToAnnotations(Labels.SET_UID, SET_UID).build());
+        new ObjectMetaBuilder(set.getMetadata())
+            .withGeneration(1L)
+            .addToAnnotations(Labels.SET_UID, SET_UID)
+            .build());
     orphan.setMetadata(
         new ObjectMetaBuilder(orphan.getMetadata())
             .withResourceVersion("7")

@@ -1,18 +1,17 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.removal.Situation;
-
-import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
+import static dev.runnerset.controller.removal.Situation.NOW;
 
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
 import java.util.List;
@@ -90,7 +89,11 @@ class FormerScaleSetPlanTest {
             "",
             1),
         former(
-            "LV5 asked to go already", new Situation(idle("a"), former("r").askedToGo()), 1, "", null),
+            "LV5 asked to go already",
+            new Situation(idle("a"), former("r").askedToGo()),
+            1,
+            "",
+            null),
         row(
             "LV3 an exit without a job is not waited for",
             new Situation(idle("a"), former("r").phase(RunnerPhase.SUCCEEDED).endedAt(NOW)),
@@ -113,7 +116,11 @@ class FormerScaleSetPlanTest {
             "r",
             null),
         former(
-            "RN9 held", with(new Situation(idle("a"), former("r")), g -> g.held = true), 0, "r", null),
+            "RN9 held",
+            with(new Situation(idle("a"), former("r")), g -> g.held = true),
+            0,
+            "r",
+            null),
         former(
             "SD6 out of refusals",
             with(
@@ -122,7 +129,12 @@ class FormerScaleSetPlanTest {
             0,
             "",
             1),
-        former("SD5 it is no surplus", new Situation(idle("a"), idle("b"), former("r")), 0, "r", null));
+        former(
+            "SD5 it is no surplus",
+            new Situation(idle("a"), idle("b"), former("r")),
+            0,
+            "r",
+            null));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -1,38 +1,29 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.features.shield.CordonedNodes;
-import dev.runnerset.controller.memory.Memories;
-import java.util.Optional;
-import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
-import dev.runnerset.controller.features.shield.Shields;
-
-import dev.runnerset.base.RequeueTime;
-
-import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
-import dev.runnerset.controller.features.idleage.IdleAge;
-import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.removal.RemovalPlan;
-import dev.runnerset.controller.removal.RemovalRule;
-import dev.runnerset.controller.hooks.SetFeatures;
-import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.controller.removal.Situation;
-
-import dev.runnerset.controller.scaling.CreationBackoff;
-
-import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.crds.Demand;
-import java.time.Duration;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.removal.Situation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -58,8 +49,7 @@ final class PlannerRows {
 
   /** The features of tests that follow no metrics and events. */
   static SetFeatures features() {
-    return features(
-        new IdleAge(new Meters(), (about, reason, message) -> {}), new CordonedNodes());
+    return features(new IdleAge(new Meters(), (about, reason, message) -> {}), new CordonedNodes());
   }
 
   static SetFeatures features(IdleAge idleAge, CordonedNodes cordoned) {

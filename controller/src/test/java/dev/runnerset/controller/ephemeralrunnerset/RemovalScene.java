@@ -1,11 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import java.util.stream.Stream;
-
-import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
-import dev.runnerset.controller.features.idleage.IdleAge;
-import dev.runnerset.controller.hooks.SetFeatures;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,10 +8,12 @@ import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.Demand;
@@ -43,6 +39,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**

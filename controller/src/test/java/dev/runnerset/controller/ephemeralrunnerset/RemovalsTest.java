@@ -299,11 +299,17 @@ class RemovalsTest extends RemovalScene {
   void noRequestBeginsTwiceForARunner() {
     surplus(3, 1);
     var view = Runners.idle("r1").view();
-    assertThat(memory.removals().begin(view, RemovalReason.UNREGISTERED, () -> true, service.clock.instant()))
+    assertThat(
+            memory
+                .removals()
+                .begin(view, RemovalReason.UNREGISTERED, () -> true, service.clock.instant()))
         .as("its removal is under way")
         .isFalse();
     answerAll();
-    assertThat(memory.removals().begin(view, RemovalReason.UNREGISTERED, () -> true, service.clock.instant()))
+    assertThat(
+            memory
+                .removals()
+                .begin(view, RemovalReason.UNREGISTERED, () -> true, service.clock.instant()))
         .as("it is gone")
         .isFalse();
     assertThat(memory.removals().free(service.clock.instant())).isEqualTo(2);

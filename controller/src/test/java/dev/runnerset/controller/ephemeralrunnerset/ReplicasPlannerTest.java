@@ -1,27 +1,24 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.removal.Situation;
-
-import dev.runnerset.controller.scaling.CreationBackoff;
-
-import static dev.runnerset.controller.removal.Situation.MESSAGE;
-import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
+import static dev.runnerset.controller.removal.Situation.MESSAGE;
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.Situation;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What holds for the whole plan: the counts, and the time until which it stays the same. */

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.removal.SetMoment;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.audit.ServiceCounts;
@@ -12,6 +10,7 @@ import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSpec;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -103,7 +101,9 @@ class RolloutSimTest implements ReplicasPass.Actions {
   private final List<Sim> runners = new ArrayList<>();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)), PlannerRows.features(), this);
+          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)),
+          PlannerRows.features(),
+          this);
   private SetMemory memory = new SetMemory();
   private String revision = "r1";
   private Instant now = Runners.T0.plusSeconds(3600);

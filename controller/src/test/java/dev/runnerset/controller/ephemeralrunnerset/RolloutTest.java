@@ -1,12 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.controller.removal.Situation;
-
-
-
-import dev.runnerset.controller.scaling.CreationBackoff;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
@@ -17,10 +10,11 @@ import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.Situation;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -180,8 +174,7 @@ class RolloutTest {
                 .with(g -> g.budget = new RemovalBudget(1, List.of(), null, NOW.plusSeconds(1))),
             0,
             ""),
-        new Row(
-            "removals are under way", given(1, 1, old(1)).with(g -> g.underWay = true), 0, ""));
+        new Row("removals are under way", given(1, 1, old(1)).with(g -> g.underWay = true), 0, ""));
   }
 
   @ParameterizedTest

@@ -1,14 +1,13 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.features.idleage.IdleAge;
-import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.features.idleage.Sweeps;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.features.idleage.CollectionState;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.idleage.Sweeps;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.scaling.CreationBackoff;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +10,7 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerJob;
@@ -147,7 +146,8 @@ class SetStateTest {
     var memory = new SetMemory();
     for (var runner : List.of(Runners.idle("a"), Runners.idle("b"), Runners.pending("c"))) {
       var at = runner.view().name().equals("a") ? T0 : in(10);
-      assertThat(memory.removals().begin(runner.view(), RemovalReason.SCALE_DOWN, () -> true, at)).isTrue();
+      assertThat(memory.removals().begin(runner.view(), RemovalReason.SCALE_DOWN, () -> true, at))
+          .isTrue();
       memory.removals().end(runner.view().uid(), RemovalReason.SCALE_DOWN, GONE, null, at);
     }
     assertThat(memory.removals().removedSince(T0)).isEqualTo(2);
@@ -170,7 +170,8 @@ class SetStateTest {
   void sd6TwoRemovalsAreUnderWayAtATimeWhoeverAsks() {
     var removals = new SetMemory().removals();
     assertThat(removals.begin(T0)).isTrue();
-    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, () -> true, T0)).isTrue();
+    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, () -> true, T0))
+        .isTrue();
     assertThat(removals.begin(T0)).isFalse();
     assertThat(removals.free(T0)).isZero();
     removals.end(new Outcome.Removed(false), false, T0);
@@ -264,7 +265,8 @@ class SetStateTest {
 
   private static void refused(SetMemory memory, Instant until) {
     var removals = memory.removals();
-    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, () -> true, T0)).isTrue();
+    assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, () -> true, T0))
+        .isTrue();
     removals.end("uid-a", RemovalReason.SCALE_DOWN, new Outcome.Refused(), until, T0);
   }
 

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.features.idleage.Sweeps;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
@@ -11,6 +9,7 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.features.idleage.CollectionState;
+import dev.runnerset.controller.features.idleage.Sweeps;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.ChildReference;

@@ -1,19 +1,18 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.removal.Situation;
-
-import static dev.runnerset.controller.removal.Situation.MESSAGE;
-import static dev.runnerset.controller.removal.Situation.NOW;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.in;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.row;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.three;
 import static dev.runnerset.controller.ephemeralrunnerset.PlannerRows.with;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
+import static dev.runnerset.controller.removal.Situation.MESSAGE;
+import static dev.runnerset.controller.removal.Situation.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunnerset.PlannerRows.Row;
 import dev.runnerset.controller.removal.RemovalBudget;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.Demand;
 import java.time.Instant;
 import java.util.List;

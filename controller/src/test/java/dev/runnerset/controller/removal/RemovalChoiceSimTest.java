@@ -1,6 +1,5 @@
 package dev.runnerset.controller.removal;
 
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.removal;
 
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.demand;
@@ -12,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -327,8 +325,8 @@ class RemovalPlannerTest {
   void noPlanCanHoldARunnerWithAJobOrAnEndedOne() {
     for (var never :
         List.of(busy("r"), idle("r").endedAt(NOW), idle("r").phase(RunnerPhase.FAILED))) {
-      assertThatThrownBy(() -> RemovalPlan.ofAll(
-                  List.of(never.view()), RemovalReason.SCALE_DOWN, RequeueTime.NEVER))
+      assertThatThrownBy(() ->
+              RemovalPlan.ofAll(List.of(never.view()), RemovalReason.SCALE_DOWN, RequeueTime.NEVER))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("I1");
     }

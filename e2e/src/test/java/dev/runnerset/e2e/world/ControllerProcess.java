@@ -1,10 +1,5 @@
 package dev.runnerset.e2e.world;
 
-import dev.runnerset.controller.features.shield.Shields;
-
-import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
-import dev.runnerset.controller.features.idleage.IdleAge;
-
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
@@ -32,13 +27,16 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
+import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
 import dev.runnerset.controller.features.evidence.BlackBox;
-import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.idleage.AgeCollection;
-import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.hooks.Followed;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.hooks.Followed;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.AutoScalingListener;

@@ -55,7 +55,9 @@ public record CollectionState(int released, int collected, @Nullable Instant sin
   CollectionState after(AgeSweep sweep) {
     var first = since == null ? sweep.since() : since;
     return new CollectionState(
-        sweep.limits().releasing() ? Math.min(released + sweep.begun(), sweep.limits().minRunners()) : 0,
+        sweep.limits().releasing()
+            ? Math.min(released + sweep.begun(), sweep.limits().minRunners())
+            : 0,
         collected + sweep.begun(),
         first == null ? null : first.truncatedTo(ChronoUnit.MILLIS),
         sweep.failed());

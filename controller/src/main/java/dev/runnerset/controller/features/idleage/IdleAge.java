@@ -1,6 +1,5 @@
 package dev.runnerset.controller.features.idleage;
 
-
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
@@ -25,8 +24,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * Removes runners that are idle for too long (AC2), sweep by sweep: {@link RunnerGc} begins one, and
- * outside of it no runner goes. Thread-safe.
+ * Removes runners that are idle for too long (AC2), sweep by sweep: {@link RunnerGc} begins one,
+ * and outside of it no runner goes. Thread-safe.
  */
 public final class IdleAge
     implements RemovalRule, Follower, StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
@@ -70,8 +69,7 @@ public final class IdleAge
             .orElse(null);
     var demand = moment.demand();
     int assigned = demand == null ? 0 : Objects.requireNonNull(demand.assigned());
-    var _ =
-        moment.slots().change(STATE, state -> state.afterJobs(written, lastJob, assigned));
+    var _ = moment.slots().change(STATE, state -> state.afterJobs(written, lastJob, assigned));
     change(moment.set(), moment.slots(), state -> bounded(state, moment));
     return RequeueTime.NEVER;
   }
@@ -100,7 +98,8 @@ public final class IdleAge
   private void change(EphemeralRunnerSet set, Slots slots, UnaryOperator<IdleAgeState> change) {
     var state = slots.change(STATE, change);
     var ended = state.ended();
-    var thrashing = ended == null ? null : state.collections().thrashing(ended.limits().minRunners());
+    var thrashing =
+        ended == null ? null : state.collections().thrashing(ended.limits().minRunners());
     if (ended != null && ended.begun() > 0 && thrashing != null) {
       var key = SetKey.of(set);
       meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());

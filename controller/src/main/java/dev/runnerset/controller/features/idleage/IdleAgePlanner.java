@@ -24,9 +24,7 @@ final class IdleAgePlanner {
 
   private IdleAgePlanner() {}
 
-  /**
-   * How many runners a sweep that begins now may remove.
-   */
+  /** How many runners a sweep that begins now may remove. */
   static int bound(AgeSweep sweep, SetMoment moment) {
     int idle = pool(moment).size();
     int missing = idle < sweep.limits().minRunners() ? starting(moment.runners()) : 0;

@@ -28,9 +28,7 @@ record IdleAgeState(
 
   /** After a change of the sweep under way, if there is one. */
   IdleAgeState with(UnaryOperator<AgeSweep> change) {
-    return sweep == null
-        ? this
-        : new IdleAgeState(change.apply(sweep), counts, assigned, null);
+    return sweep == null ? this : new IdleAgeState(change.apply(sweep), counts, assigned, null);
   }
 
   /** After another sweep has begun, null for none; one with a removal under way goes on instead. */

@@ -1,9 +1,6 @@
 package dev.runnerset.controller.features.idleage;
 
-
-
 import dev.runnerset.controller.hooks.ChangedSets;
-
 import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;

@@ -1,8 +1,6 @@
 package dev.runnerset.controller.features.rollout;
 
 import dev.runnerset.base.RequeueTime;
-
-
 import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.removal.RemovalPlan;

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.features.shield;
 
-
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;

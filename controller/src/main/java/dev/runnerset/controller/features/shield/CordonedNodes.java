@@ -1,7 +1,6 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.controller.hooks.NodesToLeave;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -1,10 +1,9 @@
 package dev.runnerset.controller.features.shield;
 
-import dev.runnerset.controller.hooks.ConditionRule;
-import dev.runnerset.controller.hooks.Verdict;
-
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
@@ -12,9 +11,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,8 +51,7 @@ public final class DrainCondition {
     }
     return byNode.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            Verdict.yes(EphemeralRunnerSetReason.IDLE_NOT_REMOVED, message(set, byNode)));
+        : Optional.of(Verdict.yes(EphemeralRunnerSetReason.IDLE_NOT_REMOVED, message(set, byNode)));
   }
 
   /** When the condition may come. */

@@ -34,8 +34,7 @@ public final class Shields implements Follower {
    *
    * @param listenerReady what a runner set says of its listener; empty if nothing yet
    */
-  public Shields(
-      RunnerVerdicts verdicts, Function<SetKey, Optional<Condition>> listenerReady) {
+  public Shields(RunnerVerdicts verdicts, Function<SetKey, Optional<Condition>> listenerReady) {
     this.verdicts = verdicts;
     this.listenerReady = listenerReady;
   }

@@ -1,13 +1,12 @@
 package dev.runnerset.controller.features.idleage;
 
-import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.controller.removal.Situation;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;

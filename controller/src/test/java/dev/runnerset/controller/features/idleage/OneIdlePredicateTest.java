@@ -1,24 +1,19 @@
 package dev.runnerset.controller.features.idleage;
 
-import dev.runnerset.controller.features.rollout.Rollout;
-import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.controller.removal.Situation;
-
-
-
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.demand;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.features.rollout.Rollout;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RemovalRule.Surplus;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.controller.features.rollout.RolloutPlanner;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,20 +1,15 @@
 package dev.runnerset.controller.features.idleage;
 
-import java.util.function.BiConsumer;
-import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.memory.Slots;
-
-
-
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.memory.Slots;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -23,6 +18,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

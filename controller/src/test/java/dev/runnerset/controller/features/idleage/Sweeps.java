@@ -1,10 +1,9 @@
 package dev.runnerset.controller.features.idleage;
 
-import java.time.Instant;
-
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.time.Duration;
+import java.time.Instant;
 
 /** Sweeps of a set for runners that are idle for more than an hour, for tests of other packages. */
 public final class Sweeps {

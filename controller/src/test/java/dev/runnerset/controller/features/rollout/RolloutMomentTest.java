@@ -1,10 +1,5 @@
 package dev.runnerset.controller.features.rollout;
 
-import dev.runnerset.crds.RunnerPhase;
-
-import dev.runnerset.controller.scaling.CreationBackoff;
-import dev.runnerset.controller.removal.Situation;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
@@ -13,9 +8,11 @@ import static dev.runnerset.controller.removal.Situation.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.Situation;
+import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RolloutCounts;
+import dev.runnerset.crds.RunnerPhase;
 import java.time.Instant;
-import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
 /** When a rollout is settled on a set that always has runners on the way. */
@@ -24,8 +21,7 @@ class RolloutMomentTest {
 
   private boolean settled(String revision, int older, boolean failing, int at, Runners... runners) {
     var given = new Situation(runners);
-    given.backoff =
-        failing ? new CreationBackoff(1, in(at), true) : CreationBackoff.NONE;
+    given.backoff = failing ? new CreationBackoff(1, in(at), true) : CreationBackoff.NONE;
     moment = moment.next(new RolloutCounts(revision, older, 0), given.at(in(at)));
     return moment.settled();
   }

@@ -1,10 +1,5 @@
 package dev.runnerset.controller.features.shield;
 
-import dev.runnerset.controller.hooks.Verdict;
-
-import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.controller.removal.Situation;
-
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
@@ -12,17 +7,16 @@ import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
-import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Protection;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

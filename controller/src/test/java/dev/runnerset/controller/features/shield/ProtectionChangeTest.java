@@ -1,9 +1,8 @@
 package dev.runnerset.controller.features.shield;
 
-import dev.runnerset.controller.memory.Slots;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.crds.Protection;
 import org.junit.jupiter.api.Test;
 

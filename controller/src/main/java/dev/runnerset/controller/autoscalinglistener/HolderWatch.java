@@ -1,7 +1,7 @@
 package dev.runnerset.controller.autoscalinglistener;
 
 import dev.runnerset.base.Installation;
-import dev.runnerset.controller.hooks.Followed;
+import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;

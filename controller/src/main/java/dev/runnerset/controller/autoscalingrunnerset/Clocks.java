@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.hooks.Followed;
+import dev.runnerset.controller.rounds.Followed;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.Function;

@@ -72,6 +72,7 @@ public final class EphemeralRunnerSetPass {
   /**
    * What the reconcilers of runners and sets and the sweeps tell each other in this process.
    *
+   * @param remover of registrations; all reconcilers share one (SD8)
    * @param exits ends of containers
    * @param newRunners the runners that this process makes
    * @param connections to the service
@@ -81,6 +82,7 @@ public final class EphemeralRunnerSetPass {
    * @param events about sets
    */
   public record Shared(
+      ServiceRunnerRemover remover,
       RunnerExits exits,
       NewRunners newRunners,
       ServiceConnections connections,
@@ -100,20 +102,18 @@ public final class EphemeralRunnerSetPass {
   public EphemeralRunnerSetPass(
       Environment environment,
       InformerCaches caches,
-      ServiceRunnerRemover remover,
       Shared shared,
       Duration protectionWindow,
       EmbeddedStatus embedded,
       SetFeatures features,
       ReconcileTrigger trigger) {
     this.caches = caches;
-    this.remover = remover;
+    this.remover = shared.remover();
     this.kube = environment.kube();
     this.clock = environment.clock();
     this.gathering = new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
     this.statusStep = new StatusStep(environment.kube(), features, embedded);
-    this.actions =
-        new ReplicasActions(environment, remover, shared, caches, features.rules(), trigger);
+    this.actions = new ReplicasActions(environment, shared, caches, features.rules(), trigger);
     this.pass = new ReplicasPass(gathering, features, actions);
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.verdicts = shared.verdicts();

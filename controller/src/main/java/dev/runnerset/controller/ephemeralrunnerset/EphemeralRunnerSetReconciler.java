@@ -10,7 +10,6 @@ import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.references.EmbeddedStatus;
-import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -66,7 +65,6 @@ public final class EphemeralRunnerSetReconciler
   public EphemeralRunnerSetReconciler(
       EphemeralRunnerSetPass.Environment environment,
       SharedCaches cached,
-      ServiceRunnerRemover remover,
       EphemeralRunnerSetPass.Shared shared,
       Duration protectionWindow,
       EmbeddedStatus embedded,
@@ -80,7 +78,7 @@ public final class EphemeralRunnerSetReconciler
     this.kube = environment.kube();
     this.pass =
         new EphemeralRunnerSetPass(
-            environment, caches, remover, shared, protectionWindow, embedded, features, this);
+            environment, caches, shared, protectionWindow, embedded, features, this);
   }
 
   /** What it knows of sets and their runners. */

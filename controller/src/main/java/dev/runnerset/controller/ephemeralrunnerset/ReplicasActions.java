@@ -43,7 +43,6 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   ReplicasActions(
       EphemeralRunnerSetPass.Environment environment,
-      ServiceRunnerRemover remover,
       EphemeralRunnerSetPass.Shared shared,
       InformerCaches caches,
       List<RemovalRule> rules,
@@ -52,7 +51,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
     this.threads = environment.threads();
     this.clock = environment.clock();
     this.creator = new RunnerCreator(kube, environment.random(), threads, shared.newRunners());
-    this.remover = remover;
+    this.remover = shared.remover();
     this.removal = new ChosenRemoval(remover, environment.meters(), shared.events());
     this.caches = caches;
     this.rules = rules;

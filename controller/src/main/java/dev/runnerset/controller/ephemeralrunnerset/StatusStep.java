@@ -128,10 +128,10 @@ final class StatusStep {
       }
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    var told = failures == null ? null : FailingCondition.until(failures, counts);
+    var failingUntil = failures == null ? null : FailingCondition.until(failures, counts);
     return requeue
         .or(pending.next())
-        .or(RequeueTime.firstAfter(now, Stream.ofNullable(told)))
+        .or(RequeueTime.firstAfter(now, Stream.ofNullable(failingUntil)))
         .or(RequeueTime.at(listed ? null : pace.childrenNotBefore()));
   }
 

@@ -40,11 +40,11 @@ import dev.runnerset.controller.features.retention.TtlCleanupController;
 import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
-import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -162,9 +162,8 @@ final class Reconcilers {
         new EphemeralRunnerSetReconciler(
             environment,
             caches,
-            remover,
             new EphemeralRunnerSetPass.Shared(
-                exits, newRunners, connections, verdicts, runnerSets::wake, events),
+                remover, exits, newRunners, connections, verdicts, runnerSets::wake, events),
             settings.protectionWindow(),
             settings.embeddedStatus(),
             EphemeralRunnerSetFeatures.inOrder(

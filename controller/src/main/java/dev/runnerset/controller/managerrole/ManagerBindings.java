@@ -1,6 +1,6 @@
 package dev.runnerset.controller.managerrole;
 
-import dev.runnerset.controller.hooks.Followed;
+import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;

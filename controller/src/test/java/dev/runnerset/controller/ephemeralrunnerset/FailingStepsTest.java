@@ -63,8 +63,8 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
         new EphemeralRunnerSetPass.Environment(
             kube.api(), new CallerThread(), new Meters(), service.clock, new Random(1)),
         caches,
-        service.remover(),
         new EphemeralRunnerSetPass.Shared(
+            service.remover(),
             new RunnerExits(new Memories()),
             new NewRunners(),
             runner -> {

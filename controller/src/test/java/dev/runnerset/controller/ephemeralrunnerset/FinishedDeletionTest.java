@@ -52,8 +52,8 @@ final class FinishedDeletionTest {
     return new ReplicasActions(
         new EphemeralRunnerSetPass.Environment(
             kube.api(), threads, new Meters(), service.clock, new Random(1)),
-        service.remover(),
         new EphemeralRunnerSetPass.Shared(
+            service.remover(),
             new RunnerExits(new Memories()),
             new NewRunners(),
             runner -> {

@@ -77,8 +77,8 @@ abstract class RemovalScene implements KnownRunners {
       new ReplicasActions(
           new EphemeralRunnerSetPass.Environment(
               new FakeKube().api(), new Waiting(), meters, service.clock, new Random(1)),
-          service.remover(new RemovalRequests(meters)),
           new EphemeralRunnerSetPass.Shared(
+              service.remover(new RemovalRequests(meters)),
               new RunnerExits(new Memories()),
               new NewRunners(),
               runner -> {

@@ -1,8 +1,8 @@
 package dev.runnerset.demo.programs;
 
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
-import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.main.ControllerMain;
+import dev.runnerset.controller.rounds.Followed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -34,11 +34,11 @@ import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
-import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -152,8 +152,8 @@ final class ControllerProcess extends LivingProcess {
         new EphemeralRunnerSetPass(
             new EphemeralRunnerSetPass.Environment(kube, new CallerThread(), meters, clock, random),
             known,
-            remover,
             new EphemeralRunnerSetPass.Shared(
+                remover,
                 exits,
                 newRunners,
                 connections,

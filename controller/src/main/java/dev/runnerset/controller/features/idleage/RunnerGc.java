@@ -1,8 +1,8 @@
 package dev.runnerset.controller.features.idleage;
 
 import dev.runnerset.controller.hooks.ChangedSets;
-import dev.runnerset.controller.hooks.Followed;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerMode;
 import java.time.Clock;

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.features.shield;
 
-import dev.runnerset.controller.hooks.Followed;
+import dev.runnerset.controller.rounds.Followed;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.hooks;
+package dev.runnerset.controller.rounds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;

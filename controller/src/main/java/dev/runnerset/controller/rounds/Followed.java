@@ -1,4 +1,4 @@
-package dev.runnerset.controller.hooks;
+package dev.runnerset.controller.rounds;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;

@@ -1,5 +1,5 @@
 /** Tests of the hooks. */
 @NullMarked
-package dev.runnerset.controller.hooks;
+package dev.runnerset.controller.rounds;
 
 import org.jspecify.annotations.NullMarked;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.simulator.service.JobRequest;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,43 @@ final class ShieldIT {
     world.pass(Duration.ofMinutes(9));
     world.counts("linux", 1, 3, 2);
     assertThat(patchesOfPods()).as("two of each idle one, two of the busy one").isEqualTo(6);
+  }
+
+  /** BG1: eight as any other, and two patches of its pod, when the shield goes and comes back. */
+  @Test
+  void aWarmRunnerCostsAtMostTenWritesInItsWholeLife() {
+    world.startNode();
+    world.start();
+    world.create("linux", "minRunners: 1");
+    try (var _ = new PlayedListener(world, "linux")) {
+      await("it is idle")
+          .until(
+              () -> world.runners().stream().anyMatch(r -> r.statusOrNone().idleSince() != null));
+      world.pass(Duration.ofSeconds(2));
+      world.counts("linux", 0, 1, 1);
+      world.awaitCondition("linux", "ListenerReady", "True", "Connected");
+      world.pass(Duration.ofMinutes(11));
+      world.counts("linux", 0, 1, 1);
+      await("its pod is not shielded").until(() -> pods().size() == 1 && shielded() == 0);
+      world.spec("linux", "minRunners: 0");
+      world.control.submit(JobRequest.of(1, "linux", Duration.ofSeconds(2)));
+      await("its pod is shielded").until(() -> shielded() == 1);
+      await("it is gone").until(() -> world.runners().isEmpty());
+      long writes = writesOnRunners() - 1; // the dry run of the template (BG4)
+      assertThat(writes).isLessThanOrEqualTo(10);
+    }
+  }
+
+  /** The controller's, and the listener's, which the test plays with the client of the world. */
+  private long writesOnRunners() {
+    return world.api.counters().snapshot().entrySet().stream()
+        .filter(e -> e.getKey().isWrite() && e.getKey().code() < 300)
+        .filter(e ->
+            e.getKey().resource().startsWith("ephemeralrunners.")
+                || e.getKey().writer().equals(ControllerWorld.WRITER)
+                    && Set.of("pods", "secrets").contains(e.getKey().resource()))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /** A pass that the answer to a patch precedes sees that answer, also before its event (WR4). */

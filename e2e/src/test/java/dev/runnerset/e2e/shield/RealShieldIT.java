@@ -108,6 +108,7 @@ final class RealShieldIT {
       loseAProgram("the listener", world.listener());
       loseAProgram("the controller", world.controller());
       world.minRunners(1);
+      deletePending();
       takeLabels();
       attack();
       world.make(1, 6);
@@ -186,6 +187,24 @@ final class RealShieldIT {
         .as("patches of pods")
         .isEmpty();
     figures.add("jobs killed that began while %s was away: 0 of %d".formatted(what, jobs.size()));
+  }
+
+  /** A pod that no node has taken has no job to lose: who may delete pods may delete it. */
+  private void deletePending() {
+    kubectl("cordon", NODE).done();
+    world.await(
+        "a pod waits for a node",
+        SOON,
+        () -> runnerPods().stream().anyMatch(pod -> "Pending".equals(phase(pod))),
+        world::readyMessage);
+    for (var pod : runnerPods()) {
+      if ("Pending".equals(phase(pod))) {
+        assertThat(isShielded(pod)).as("born with its shield").isTrue();
+        delete("pod", pod.getMetadata().getName(), "--dry-run=server").done();
+      }
+    }
+    kubectl("uncordon", NODE).done();
+    world.awaitIdle(1);
   }
 
   private void marked(int count) {

@@ -138,7 +138,7 @@ public final class EphemeralRunnerSetPass {
     var requeue =
         steps.requeue(() -> {
           long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
-          var done = pass.run(set, caches.labelled(set), delivered, memory, now);
+          var done = pass.run(set, caches.labelled(set), delivered, memory, steps, now);
           return done.requeue().or(follow(set, done, memory, cache, now, steps));
         });
     steps.end();

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
@@ -56,12 +57,14 @@ final class ReplicasPass {
    *
    * @param labelled all runners with the label of the set, its own or not
    * @param delivered as {@link SetMoment} says; read before {@code labelled}
+   * @param steps take those of features, so that a failure of one stops nothing else (WR3)
    */
   Result run(
       EphemeralRunnerSet set,
       Set<EphemeralRunner> labelled,
       long delivered,
       SetMemory memory,
+      Steps steps,
       Instant now) {
     var before = set.statusOrNone();
     memory
@@ -74,7 +77,7 @@ final class ReplicasPass {
     var moment = gathering.observe(set, labelled, counts, delivered, memory, now);
     var requeue = RequeueTime.NEVER;
     for (var follower : features.followers()) {
-      requeue = requeue.or(follower.follow(moment));
+      requeue = requeue.or(steps.requeue(() -> follower.follow(moment)));
     }
     var plan = ReplicasPlanner.plan(moment, features.rules());
     memory.surplusSince(plan.surplusSince());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
@@ -78,7 +79,9 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   }
 
   private void pass() {
-    var plan = pass.run(set, Set.copyOf(runnerByName.values()), 0, memory, now).plan();
+    var steps = new Steps();
+    var plan = pass.run(set, Set.copyOf(runnerByName.values()), 0, memory, steps, now).plan();
+    steps.end();
     live = plan.counts().live();
     plan.requeue().toOptional().ifPresent(at -> events.putIfAbsent(at, () -> {}));
   }

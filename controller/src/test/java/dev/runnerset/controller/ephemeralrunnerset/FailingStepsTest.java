@@ -7,6 +7,8 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.hooks.Follower;
+import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.EmbeddedStatus;
@@ -19,6 +21,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -58,7 +61,26 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
     assertThat(kube.requests).as("to the status").containsExactly("PATCH", "POST", "PATCH");
   }
 
+  @Test
+  void aFeatureThatFailsStopsNeitherThePlanNorTheStatus() {
+    var all = PlannerRows.features();
+    Follower failing =
+        moment -> {
+          throw new IllegalStateException("the feature");
+        };
+    var features =
+        new SetFeatures(
+            all.rules(), List.of(failing), all.fields(), all.conditions(), all.nodesToLeave());
+    assertThatThrownBy(() -> pass(new InformerCaches(this), features).run(set, this))
+        .hasMessage("the feature");
+    assertThat(kube.requests).as("to the status").containsExactly("PATCH", "POST", "PATCH");
+  }
+
   private EphemeralRunnerSetPass pass(InformerCaches caches) {
+    return pass(caches, PlannerRows.features());
+  }
+
+  private EphemeralRunnerSetPass pass(InformerCaches caches, SetFeatures features) {
     return new EphemeralRunnerSetPass(
         new EphemeralRunnerSetPass.Environment(
             kube.api(), new CallerThread(), new Meters(), service.clock, new Random(1)),
@@ -75,7 +97,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
             (about, reason, message) -> {}),
         Duration.ofSeconds(10),
         EmbeddedStatus.MINIMAL,
-        PlannerRows.features(),
+        features,
         (namespace, name) -> {});
   }
 

@@ -15,6 +15,7 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
@@ -198,7 +199,9 @@ abstract class RemovalScene implements KnownRunners {
     int all = runnerByName.size();
     var allAreOnline = new ServiceCounts(now, 0, 0, all, 0, all); // RN7
     memory.audit().updateAndGet(state -> state.learned(allAreOnline));
-    var _ = pass.run(set(), labelled(set()), 0, memory, service.clock.instant());
+    var steps = new Steps();
+    var _ = pass.run(set(), labelled(set()), 0, memory, steps, service.clock.instant());
+    steps.end();
   }
 
   void answerOne() {

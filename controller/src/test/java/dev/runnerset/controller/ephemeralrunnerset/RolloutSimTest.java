@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -125,7 +126,9 @@ class RolloutSimTest implements ReplicasPass.Actions {
     var demand = Runners.demand(Runners.T0, busy, busy, busy, 0);
     var set = SimSet.of(replicas, 1, max, revision, demand);
     readCounts(busy);
-    var _ = pass.run(set, labelled, 0, memory, now);
+    var steps = new Steps();
+    var _ = pass.run(set, labelled, 0, memory, steps, now);
+    steps.end();
   }
 
   /** The service counts a runner that is ready from the next second on (RN7). */

@@ -172,7 +172,7 @@ final class AlertRulesIT {
     twoWarmRunners(null);
     awaitFiring("ShieldIncomplete", true);
     ShieldManifests.yaml(
-            ControllerSettings.of("").places(), ControllerSettings.CONTROLLER_SERVICE_ACCOUNT)
+            ControllerSettings.of("test").places(), ControllerSettings.CONTROLLER_SERVICE_ACCOUNT)
         .forEach(world.api::apply);
     pass(Duration.ofSeconds(25), "maxRunners: 6");
     awaitFiring("ShieldIncomplete", false);

@@ -47,7 +47,7 @@ final class CordonIT {
   /** All that the shield needs of the cluster, but for the right to see nodes. */
   private void installShield() {
     ShieldManifests.yaml(
-            ControllerSettings.of("").places(), ControllerSettings.CONTROLLER_SERVICE_ACCOUNT)
+            ControllerSettings.of("test").places(), ControllerSettings.CONTROLLER_SERVICE_ACCOUNT)
         .forEach(world.api::apply);
   }
 

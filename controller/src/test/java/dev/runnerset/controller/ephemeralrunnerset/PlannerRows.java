@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows for the tests of {@link ReplicasPlanner}: what is given, and what is planned from it. */
 final class PlannerRows {
+  /** What they remember is in the slots of a set, so one list serves all rows. */
+  private static final List<RemovalRule> RULES = features().rules();
+
   /** A rule that leaves places empty. */
   private record Reserving(int places) implements RemovalRule {
     @Override
@@ -67,7 +70,7 @@ final class PlannerRows {
   }
 
   static ReplicasPlan plan(Situation given, Instant now) {
-    var rules = new ArrayList<>(features().rules());
+    var rules = new ArrayList<>(RULES);
     rules.add(new Reserving(given.reserved));
     return ReplicasPlanner.plan(given.at(now), rules);
   }

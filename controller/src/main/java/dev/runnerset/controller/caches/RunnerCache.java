@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The one cache of runners, by their sets. Thread-safe. */
 public final class RunnerCache extends SharedCache<EphemeralRunner> {
@@ -31,11 +31,10 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
         .map(name -> new SetKey(runner.getMetadata().getNamespace(), name));
   }
 
-  /** All runners with the label of the set, its own or not. */
-  public Set<EphemeralRunner> labelled(SetKey set) {
+  /** All runners with the label of the set, its own or not, each once. */
+  public Stream<EphemeralRunner> labelled(SetKey set) {
     return namesBySet.getOrDefault(set, Set.of()).stream()
-        .flatMap(name -> find(set.namespace(), name).stream())
-        .collect(Collectors.toSet());
+        .flatMap(name -> find(set.namespace(), name).stream());
   }
 
   /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */

@@ -2,6 +2,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -62,10 +64,7 @@ final class FinishedDeletionTest {
             new RunnerVerdicts(new Memories(), runner -> {}),
             set -> {},
             (about, reason, message) -> {}),
-        new InformerCaches(
-            new SharedCaches(
-                new dev.runnerset.controller.caches.SharedCache<>("sets"),
-                new dev.runnerset.controller.caches.RunnerCache())),
+        new InformerCaches(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
         PlannerRows.features().rules(),
         (namespace, name) -> {});
   }

@@ -28,7 +28,9 @@ public final class LimitCleanupController extends CleanupController {
   /** Runners are listed by label, as children are (RT9); a label alone proves no ownership. */
   private Stream<Chosen> surplus(AutoScalingRunnerSet set, Set<String> deleted) {
     var runners =
-        cached.runners().labelled(SetKey.of(set)).stream()
+        cached
+            .runners()
+            .labelled(SetKey.of(set))
             .filter(runner -> Ownership.isOf(runner, set, null))
             .toList();
     return LimitPolicy.surplus(runners, set.getSpec().retention(), deleted).stream()

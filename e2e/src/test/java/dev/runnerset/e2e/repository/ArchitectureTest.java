@@ -162,6 +162,42 @@ final class ArchitectureTest {
               "dev.runnerset.crds..",
               "dev.runnerset.controller.scaling");
 
+  @ArchTest
+  static final ArchRule whatTheListenerDecidesIsPlainJava =
+      classes()
+          .that()
+          .resideInAPackage("dev.runnerset.listener.demand")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage(
+              "java..",
+              "org.jspecify..",
+              "dev.runnerset.actions",
+              "dev.runnerset.base",
+              "dev.runnerset.listener.demand");
+
+  @ArchTest
+  static final ArchRule onlyTwoPackagesOfTheListenerKnowKubernetes =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.listener..")
+          .and()
+          .resideOutsideOfPackages("..kube", "..main")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("io.fabric8.kubernetes.client..", "dev.runnerset.kube..");
+
+  @ArchTest
+  static final ArchRule onlyMainOfTheListenerKnowsHttp =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.listener..")
+          .and()
+          .resideOutsideOfPackage("..main")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.runnerset.actions.http..", "okhttp3..");
+
   /** Else a paused thread or a wall clock hides in a decision, and no test can reach it. */
   @ArchTest
   static final ArchRule nobodySleepsOrReadsTheWallClock =
@@ -279,6 +315,10 @@ final class ArchitectureTest {
               })
           .should()
           .beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule theListenersPackagesHaveNoCycles =
+      noCyclesIn("dev.runnerset.listener.(**)");
 
   @ArchTest
   static final ArchRule theProtocolClientsPackagesHaveNoCycles =

@@ -2,6 +2,7 @@ package dev.runnerset.kube;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.ShortText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Status;
@@ -98,10 +99,33 @@ public class KubeApi {
     return stored;
   }
 
+  /**
+   * Writes what differs between two values of the writer's own part of the status, by one merge
+   * patch (WR2); nothing where they are equal.
+   *
+   * @return the stored object, or the given one if nothing was written
+   */
+  public <T extends HasMetadata, S> T writeStatus(T object, S before, S after) {
+    return writeStatus(object, JsonNodeFactory.instance.objectNode(), before, after);
+  }
+
+  /** The same, but a 409 if the object has changed since it was read. */
+  public <T extends HasMetadata, S> T writeStatusIfUnchanged(T object, S before, S after) {
+    return writeStatus(object, MergePatch.ifUnchanged(object), before, after);
+  }
+
+  private <T extends HasMetadata, S> T writeStatus(
+      T object, ObjectNode body, S before, S after) {
+    @SuppressWarnings("unchecked") // the server answers with the kind that was sent
+    var kind = (Class<T>) object.getClass();
+    return MergePatch.between(before, after)
+        .map(status -> mergeStatusBody(kind, Resource.of(object), body.set("status", status)))
+        .orElse(object);
+  }
+
   /** Merges into {@code /status}; null values clear. The answer is the stored object. */
   public <T extends HasMetadata> T mergeStatus(Class<T> kind, Resource at, JsonNode status) {
-    var body = JsonNodeFactory.instance.objectNode().set("status", status);
-    return read(send("PATCH", at.path() + "/status", MERGE_PATCH, body.toString(), at), kind);
+    return mergeStatusBody(kind, at, JsonNodeFactory.instance.objectNode().set("status", status));
   }
 
   /** A merge patch of {@code /status} with a whole body, as for a resourceVersion precondition. */

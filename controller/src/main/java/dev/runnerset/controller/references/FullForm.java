@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
-import dev.runnerset.kube.MergeDiff;
+import dev.runnerset.kube.MergePatch;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
@@ -85,7 +85,7 @@ record FullForm(ObjectNode byName, int leftOut) {
     if (byName.isEmpty()) {
       return before.isEmpty() ? Optional.empty() : Optional.of(NullNode.getInstance());
     }
-    return MergeDiff.between(JSON.valueToTree(before), byName).map(diff -> diff);
+    return MergePatch.ofTrees(JSON.valueToTree(before), byName).map(diff -> diff);
   }
 
   /** Loaded with the first use: most processes never need it, and it is not cheap. */

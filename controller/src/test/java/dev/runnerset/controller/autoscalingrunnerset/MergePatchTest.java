@@ -8,7 +8,11 @@ import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.kube.MergePatch;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class MergePatchTest {
   @Test
@@ -30,6 +34,25 @@ final class MergePatchTest {
     assertThat(MergePatch.between(now, wanted).orElseThrow())
         .hasToString("{\"capacity\":{\"limitedBy\":null},\"jobs\":null}");
     assertThat(MergePatch.between(now, now)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '#',
+      value = {
+        "{'a': 1}               | {'a': 2}               | {'a': 2}",
+        "{'a': 1, 'b': 1}       | {'a': 1}               | {'b': null}",
+        "{}                     | {'a': {'b': 1}}        | {'a': {'b': 1}}",
+        "{'a': {'b': 1, 'c': 2}} | {'a': {'b': 1, 'c': 3}} | {'a': {'c': 3}}",
+        "{'a': {'b': 1}}        | {'a': {'c': 1}}        | {'a': {'c': 1, 'b': null}}",
+        "{'a': [1, 2]}          | {'a': [2]}             | {'a': [2]}",
+        "{'a': {'b': 1}}        | {'a': [1]}             | {'a': [1]}",
+        "{'a': {'b': [1, {'c': null}]}} | {'a': {'b': [1, {'c': null}]}} |",
+      })
+  void namesOnlyWhatDiffers(String current, String wanted, @Nullable String patch) {
+    assertThat(MergePatch.ofTrees(Sets.json(current), Sets.json(wanted)))
+        .isEqualTo(Optional.ofNullable(patch).map(Sets::json));
   }
 
   @Test

@@ -58,15 +58,6 @@ class PlayedKube extends KubeApi {
   public <T extends HasMetadata> void strictDryRunCreate(T object) {}
 
   @Override
-  public <T extends HasMetadata> T mergeStatus(Class<T> kind, Resource at, JsonNode status) {
-    var body =
-        com.fasterxml.jackson.databind.node.JsonNodeFactory.instance
-            .objectNode()
-            .<com.fasterxml.jackson.databind.node.ObjectNode>set("status", status);
-    return mergeStatusBody(kind, at, body);
-  }
-
-  @Override
   public <T extends HasMetadata> T mergeStatusBody(Class<T> kind, Resource at, JsonNode body) {
     return write(
         () -> "patch status of " + at.plural() + " " + at.name() + ": " + Brief.of(body),

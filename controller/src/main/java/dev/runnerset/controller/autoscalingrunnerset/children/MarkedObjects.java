@@ -7,7 +7,7 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.Foreig
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
-import dev.runnerset.kube.MergeDiff;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -67,7 +67,7 @@ final class MarkedObjects {
     if (isAsWanted(there, wanted)) {
       return;
     }
-    var diff = MergeDiff.between(relevant(there, wanted), relevant(wanted, wanted));
+    var diff = MergePatch.ofTrees(relevant(there, wanted), relevant(wanted, wanted));
     if (diff.isPresent()) {
       // INVARIANT: nobody made it his own since it was read
       diff.get()

@@ -114,8 +114,7 @@ public class KubeApi {
     return writeStatus(object, MergePatch.ifUnchanged(object), before, after);
   }
 
-  private <T extends HasMetadata, S> T writeStatus(
-      T object, ObjectNode body, S before, S after) {
+  private <T extends HasMetadata, S> T writeStatus(T object, ObjectNode body, S before, S after) {
     @SuppressWarnings("unchecked") // the server answers with the kind that was sent
     var kind = (Class<T>) object.getClass();
     return MergePatch.between(before, after)

@@ -51,7 +51,7 @@ class Previous(unittest.TestCase):
         return self.commit()
 
     def previous(self, *words, at=None):
-        """Exit code, the commit that was built, and what was told."""
+        """Exit code, the commit that was built, and what was reported."""
         at = at or self.repository
         java = self.folder / "bin" / "java"
         java.parent.mkdir(exist_ok=True)

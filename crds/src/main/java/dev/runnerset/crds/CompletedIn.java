@@ -3,7 +3,7 @@ package dev.runnerset.crds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message that told of the end of a runner's job, in the ids that its set compares with. Ids of
+ * The message that reported the end of a runner's job, in the ids that its set compares with. Ids of
  * messages count within one scale set: a new scale set begins again.
  */
 public final class CompletedIn {

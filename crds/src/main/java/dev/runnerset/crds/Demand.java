@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public record Demand(
     @JsonPropertyDescription("raised at each change of the listener that holds the session")
         long epoch,
-    @JsonPropertyDescription("the message that told it; 0 at the start of a session")
+    @JsonPropertyDescription("the message that reported it; 0 at the start of a session")
         long messageId,
     @JsonPropertyDescription("when it was heard") @SchemaFrom(type = String.class)
         @Nullable Instant observedAt,

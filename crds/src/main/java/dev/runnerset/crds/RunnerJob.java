@@ -22,4 +22,4 @@ public record RunnerJob(
     @JsonPropertyDescription("what caused the run, as push") @Nullable String eventName,
     @JsonPropertyDescription("when the runner got it") @SchemaFrom(type = String.class)
         @Nullable Instant startedAt,
-    @JsonPropertyDescription("the message that told its end") @Nullable Long completedIn) {}
+    @JsonPropertyDescription("the message that reported its end") @Nullable Long completedIn) {}

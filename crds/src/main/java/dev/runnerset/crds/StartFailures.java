@@ -17,7 +17,7 @@ public record StartFailures(
     @JsonPropertyDescription("the last failure") @SchemaFrom(type = String.class) Instant lastAt,
     @JsonPropertyDescription("no runner is made earlier") @SchemaFrom(type = String.class)
         Instant notBefore,
-    @JsonPropertyDescription("what is told of the last failure") String last) {
+    @JsonPropertyDescription("the message of the last failure") String last) {
   /** Anybody may remove a field: a time counts as long ago, a text as empty. */
   public StartFailures {
     since = since == null ? Instant.EPOCH : since;

@@ -55,7 +55,7 @@ final class GenerateCrds {
   }
 
   /**
-   * What the generator cannot be told: the order of the columns, that a spec is required, what the
+   * What the generator does not take from annotations: the order of the columns, that a spec is required, what the
    * kind is for; and that a field which the controller copies is described and checked in the
    * user's kind only. A rule of a record's component is found at its field and at its accessor.
    */

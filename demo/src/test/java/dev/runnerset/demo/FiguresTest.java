@@ -86,10 +86,10 @@ final class FiguresTest {
         new Found()
             .note("polls", 3L)
             .note("notCounted", null)
-            .isTrue("told", "a-check", true)
+            .isTrue("reported", "a-check", true)
             .atMost("lagMs", "another", 10, 11);
     assertThat(json(found, true).path("extra"))
-        .hasToString("{\"polls\":3,\"told\":1,\"lagMs\":11,\"slowStarts\":9}");
+        .hasToString("{\"polls\":3,\"reported\":1,\"lagMs\":11,\"slowStarts\":9}");
     assertThat(found.checks())
         .containsExactly(
             new Check("a-check", true, "1", "1"), new Check("another", false, "<= 10", "11"));

@@ -86,7 +86,7 @@ final class Deployed implements AutoCloseable {
     cluster = TestCluster.start(TestCluster.Options.defaults());
     kube = cluster.adminClient();
     var admin = Config.fromKubeconfig(cluster.adminKubeconfig());
-    // a client that is told 429 asks again and again, until a budget lets it
+    // a client that gets 429 tries again, until a budget lets it pass
     var asked = new ConfigBuilder(admin).withRequestRetryBackoffLimit(0).build();
     once = new KubernetesClientBuilder().withConfig(asked).build();
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);

@@ -303,12 +303,12 @@ final class RealChartIT {
   @Test
   @Order(9)
   @Tag("nightly")
-  void anotherNameTakesOverTheKindsThatStayedOnlyWhenTold() {
+  void anotherNameTakesOverTheKindsThatStayedOnlyWithTakeOwnership() {
     helm.run("uninstall", "runnerset", "-n", SYSTEM, "--wait", "--timeout=60s").orFail();
     var call = new String[] {"install", "renamed", CHART.toString(), "-n", SYSTEM, own()};
     assertThat(helm.run(call).err()).contains("invalid ownership metadata");
-    var told = Stream.concat(Stream.of(call), Stream.of("--take-ownership"));
-    helm.run(told.toArray(String[]::new)).orFail();
+    var takingOwnership = Stream.concat(Stream.of(call), Stream.of("--take-ownership"));
+    helm.run(takingOwnership.toArray(String[]::new)).orFail();
     assertThat(uidsOfTheUser()).isEqualTo(uidsOfTheUser);
   }
 

@@ -17,12 +17,12 @@ public final class SetHealth {
         && conditions.stream().noneMatch(SetHealth::isProblem);
   }
 
-  /** All troubles that conditions tell of. */
+  /** All problems that conditions report. */
   public static List<String> problems(List<Condition> conditions) {
     return conditions.stream().filter(SetHealth::isProblem).map(SetHealth::words).toList();
   }
 
-  /** Whether it tells of a trouble. */
+  /** Whether it reports a problem. */
   public static boolean isProblem(Condition condition) {
     return GOOD_IF_TRUE.contains(condition.getType())
         ? !condition.getStatus().equals("True")

@@ -61,7 +61,7 @@ final class ExperimentalValues {
             .anyMatch(field -> values.path(field).isObject());
   }
 
-  /** The values in the stable layout; what has no place there is told. */
+  /** The values in the stable layout; what has no place there is reported. */
   static ObjectNode stable(ObjectNode experimental, List<Note> notes) {
     var conversion = new ExperimentalValues(notes);
     conversion.convert(experimental.deepCopy());

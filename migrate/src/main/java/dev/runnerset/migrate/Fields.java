@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an object, each taken once; what nobody took is told. A field that is null, or an
+ * The fields of an object, each taken once; what nobody took is reported. A field that is null, or an
  * empty text, list or object, counts as absent.
  */
 final class Fields {
@@ -19,7 +19,7 @@ final class Fields {
    * The fields of an object.
    *
    * @param path of the object; empty for the root
-   * @param notes receives what is told
+   * @param notes receives what is reported
    */
   Fields(String path, ObjectNode object, List<Note> notes) {
     this.path = path;
@@ -68,7 +68,7 @@ final class Fields {
     return value == null ? null : new Fields(path(field), value, notes);
   }
 
-  /** Takes an object and uses its fields; what is left of them then is told. Nothing if absent. */
+  /** Takes an object and uses its fields; what is left of them then is reported. Nothing if absent. */
   void with(String field, Consumer<Fields> use) {
     var fields = fields(field);
     if (fields != null) {
@@ -110,7 +110,7 @@ final class Fields {
     }
   }
 
-  /** Takes a whole number from 0 on; one that is written as text is told. */
+  /** Takes a whole number from 0 on; one that is written as text is reported. */
   @Nullable Integer number(String field) {
     var value = take(field);
     if (value == null) {

@@ -41,7 +41,7 @@ final class OwnHosts {
       var host = URI.create(url.strip()).getHost();
       return host == null ? null : host.toLowerCase(Locale.ROOT);
     } catch (IllegalArgumentException e) {
-      return null; // told by others
+      return null; // reported by others
     }
   }
 }

@@ -58,7 +58,7 @@ final class ProxyConversion {
     return endpoint;
   }
 
-  /** The URL without what ours may not have; the text of the credentials is never told. */
+  /** The URL without what ours may not have; the text of the credentials is never reported. */
   private static String plain(String url, Fields fields) {
     var parts = URL.matcher(url);
     if (!parts.matches()) {

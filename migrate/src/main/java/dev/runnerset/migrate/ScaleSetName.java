@@ -3,7 +3,7 @@ package dev.runnerset.migrate;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
-/** Which scale set the converted set uses, and what is told of that. */
+/** Which scale set the converted set uses, and what is reported of that. */
 final class ScaleSetName {
   private static final String NAME = "runnerScaleSetName";
 

@@ -46,7 +46,7 @@ public enum ConditionType {
   CONNECTED(Kind.AUTOSCALING_LISTENER),
   /** Messages can be applied to the set and its runners. */
   MESSAGES_APPLIED(Kind.AUTOSCALING_LISTENER),
-  /** What messages say of jobs was not written onto a runner; told for a while. */
+  /** What messages say of jobs was not written onto a runner; reported for a while. */
   MARKS_DROPPED(Kind.AUTOSCALING_RUNNER_SET, Kind.AUTOSCALING_LISTENER),
   SCHEDULED(Kind.EPHEMERAL_RUNNER),
   STARTED(Kind.EPHEMERAL_RUNNER),

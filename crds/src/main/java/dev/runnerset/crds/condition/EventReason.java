@@ -6,7 +6,7 @@ public enum EventReason implements Reason.Known {
       "more than 3 x minRunners runners went for their age since the last job ([age-"
           + "collection.md](../operate/age-collection.md))"),
   HEALED(
-      "a trouble of the set is over: the message names its reason, how long it lasted, and what is"
+      "a problem of the set is over: the message names its reason, how long it lasted, and what is"
           + " left (Normal)"),
   SCALED_UP(
       "more runners are wanted: from how many to how many, and why; at most every 30 s (Normal)"),
@@ -17,7 +17,7 @@ public enum EventReason implements Reason.Known {
   ROLLOUT_COMPLETED("the rollout has ended: its entry in `status.history` is Completed (Normal)"),
   SCALE_SET_ADOPTED(
       "the set uses a scale set that somebody else made, as `spec.adoptScaleSetId` says"),
-  SCALE_SET_GONE("somebody deleted the scale set at the service: it is made anew"),
+  SCALE_SET_GONE("somebody deleted the scale set at the service: it is recreated"),
   SCALE_SET_LABELS_KEPT(
       "the service did not take the labels of the spec: the message says which labels"
           + " the scale set has"),
@@ -41,7 +41,7 @@ public enum EventReason implements Reason.Known {
           + " ([left-overs.md](../operate/left-overs.md))"),
   LEFT_OVER_STAYS(
       "a registration, runner, pod or secret stands without its other half, and it stays: it has a job, it may be somebody else's, or the message says what "
-          + "went wrong; it is looked at again"),
+          + "went wrong; it is checked again"),
   RUNNER_LIST_REFUSED(
       "the service counts more registrations than there are runners, and GitHub does not show "
           + "its list of runners to these credentials: give them the right that the message names, "

@@ -21,20 +21,20 @@ public enum ListenerReason implements Reason.Known {
   STOPPED("the listener was stopped"),
   DELETED("the listener object is being deleted"),
   APPLIED("every message is applied"),
-  RUNNER_SET_GONE("nothing: the set is gone, or is being made anew"),
+  RUNNER_SET_GONE("nothing: the set is gone, or is being recreated"),
   WRITES_FORBIDDEN(
       "the API server forbids what the listener writes: if the message names a policy, change the"
           + " policy; else `kubectl describe` the set: it says what keeps the controller from making"
           + " the listener's role in the namespace of the set"),
   MESSAGE_SKIPPED(
-      "a part of a message could not be read in three tries and was skipped; told for"
+      "a part of a message could not be read in three tries and was skipped; reported for"
           + " ten minutes"),
   RUNNER_GONE(
       "a job started on a runner that has no EphemeralRunner: look who deleted it, or who registers"
-          + " other runners with the scale set; told for ten minutes"),
+          + " other runners with the scale set; reported for ten minutes"),
   OTHER_REGISTRATION(
       "a message was for an earlier registration of the runner's name: give a standalone runner"
-          + " that is made again another name; told for ten minutes"),
+          + " that is made again another name; reported for ten minutes"),
   MARK_REFUSED(
       "look at the admission policies and webhooks for `ephemeralrunners/status`: the mark of a job is"
           + " refused, in the words of the message; tried again");

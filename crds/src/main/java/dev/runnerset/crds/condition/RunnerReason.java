@@ -10,7 +10,7 @@ public enum RunnerReason implements Reason.Known {
   JOB_RUNNING(
       "it is being deleted, and it has a job: nothing, it goes when the job is over; the annotation"
           + " `runnerset.dev/force-delete: \"true\"` ends it now, with its job"),
-  JOB_NOT_HEARD("its registration was gone as after a job, though the listener told of none"),
+  JOB_NOT_HEARD("its registration was gone as after a job, though the listener reported none"),
   JOB_FAILED("its job failed, where the set says `outcomeFrom: Job`"),
   JOB_CANCELED("its job was cancelled, where the set says `outcomeFrom: Job`"),
   UNSCHEDULED("no node has taken its pod yet, and the scheduler gives no reason"),

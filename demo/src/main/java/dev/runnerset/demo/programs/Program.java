@@ -72,7 +72,7 @@ public final class Program implements AutoCloseable {
     }
   }
 
-  /** Stops it in order and starts it anew with more arguments than at first. */
+  /** Stops it in order and starts it again with more arguments than at first. */
   public void restartWith(String... more) {
     close();
     command.subList(words, command.size()).clear();

@@ -19,7 +19,7 @@ final class HistoryScript {
   private static final int WARM = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /** The script ends its jobs once it has looked. */
+  /** The script ends its jobs once it has read the history. */
   private static final Duration UNTIL_ENDED = Duration.ofHours(1);
 
   private final World world;

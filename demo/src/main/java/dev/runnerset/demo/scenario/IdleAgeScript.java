@@ -66,7 +66,7 @@ final class IdleAgeScript {
     var annotated = annotateOldest();
     sample(SOON, () -> !removals().isEmpty());
     var first = removals().stream().findFirst();
-    boolean toldByConfigz =
+    boolean reportedByConfigz =
         world.probe().page("/configz").contains("\"runner-maximum-gc-age\" : \"16s\"");
 
     progress.step("the operator's age of 16 s counts, and the controller is killed");
@@ -112,7 +112,7 @@ final class IdleAgeScript {
             "the-age-of-the-operator-counts-ms",
             16_000,
             millis(afterRestart.map(Removal::age)))
-        // an age that begins anew is over 16 s after the start, or later
+        // an age that starts over is over 16 s after the start, or later
         .atMost(
             "sinceRestartMs",
             "an-age-outlives-a-restart-ms",
@@ -127,7 +127,7 @@ final class IdleAgeScript {
             counts.removedBeforeTheEnd())
         .atLeast("collectedForAge", "collected-for-age", 2, counts.collectedForAge())
         .equal("collectedForCapacity", "none-for-capacity", 0, counts.collectedForCapacity())
-        .isTrue("toldByConfigz", "told-by-configz", toldByConfigz);
+        .isTrue("reportedByConfigz", "reported-by-configz", reportedByConfigz);
   }
 
   private long busyByMark() {

@@ -25,7 +25,7 @@ import java.util.TreeSet;
 final class ReferencesScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** The script ends its jobs once it has looked. */
+  /** The script ends its jobs once it has read the references. */
   private static final Duration JOB = Duration.ofHours(1);
 
   private static final int QUIET_SECONDS = 4;
@@ -99,7 +99,7 @@ final class ReferencesScript {
     });
     var parentWritesInQuiet = quiet();
     for (var form : List.of("both", "FULL", "minimal")) {
-      progress.step("the controller starts anew with --embedded-status " + form);
+      progress.step("the controller starts again with --embedded-status " + form);
       world.controller().restartWith("--embedded-status", form);
       look(form);
     }

@@ -91,7 +91,7 @@ final class RetentionScript {
     world.settle(() -> finished.names().size() == jobs && finished.registrations() == 0);
     found
         .equal("kept", "a-limit-keeps-them-all", jobs, finished.names().size())
-        .equal("halfTold", "one-patch-says-the-end", 0, finished.halfTold())
+        .equal("halfReported", "one-patch-says-the-end", 0, finished.halfReported())
         .equal("secrets", "no-secret-is-left-at-completion", 0, finished.objects(Secret.class))
         .equal("pods", "pods-are-kept", jobs, finished.objects(Pod.class))
         .equal("registrations", "no-registration-is-left", 0, finished.registrations());

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ScheduleScript {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /** A jump ends so long before the change that is looked for. */
+  /** A jump ends so long before the expected change. */
   private static final Duration AHEAD = Duration.ofSeconds(5);
 
   private static final String SCHEDULE =
@@ -100,7 +100,7 @@ final class ScheduleScript {
   private final Found found;
   private final VirtualDays days;
   private long changes;
-  private long toldBefore;
+  private long reportedBefore;
   private long rightAfter;
   private long worstLag;
 
@@ -121,17 +121,17 @@ final class ScheduleScript {
     world.submit(3, Duration.ofSeconds(20));
     world.awaitBusy(3);
     CHANGES.forEach(this::follow);
-    boolean told = modes();
+    boolean reported = modes();
     var history = Objects.requireNonNull(world.set()).getStatus().history();
     long sessions = world.service().counters().getOrDefault("createSession", 0L);
     return found
         .note("changes", changes)
-        .equal("toldBefore", "each-change-is-told-before", changes, toldBefore)
+        .equal("reportedBefore", "each-change-is-reported-before", changes, reportedBefore)
         .equal("rightAfter", "limits-capacity-and-runners-follow", changes, rightAfter)
         .atMost("worstLagMs", "a-change-is-followed-within-ms", 5_000, worstLag)
         .equal("sessions", "one-session-for-all-changes", 1, sessions)
         .equal("rollouts", "no-change-is-a-rollout", 1, history.size())
-        .isTrue("modesTold", "modes-are-told-until-nothing-runs", told);
+        .isTrue("modesReported", "modes-are-reported-until-nothing-runs", reported);
   }
 
   private void follow(Change change) {
@@ -141,7 +141,7 @@ final class ScheduleScript {
     days.jumpTo(at.minus(AHEAD));
     touch();
     world.settle(() -> at.toString().equals(nextChange()));
-    toldBefore += at.toString().equals(nextChange()) && days.instant().isBefore(at) ? 1 : 0;
+    reportedBefore += at.toString().equals(nextChange()) && days.instant().isBefore(at) ? 1 : 0;
     world.settle(() -> change.then.equals(nextChange()));
     worstLag = Math.max(worstLag, Duration.between(at, days.instant()).toMillis());
     world.settle(() -> isRight(change));
@@ -159,7 +159,7 @@ final class ScheduleScript {
             .allMatch(scaleSet -> Objects.equals(scaleSet.capacity(), change.capacity));
   }
 
-  /** Paused, drained with a job, and active again; whether each was told while it was so. */
+  /** Paused, drained with a job, and active again; whether each was reported while it lasted. */
   private boolean modes() {
     world.awaitJobsDone(PATIENCE);
     progress.step("mode Paused, then Drained with a job");
@@ -168,17 +168,17 @@ final class ScheduleScript {
     world.awaitIdle(1);
     world.spec("{\"mode\": \"Paused\"}");
     world.settle(() -> isReady("Paused"));
-    boolean told = isReady("Paused") && world.idle() == 1;
+    boolean reported = isReady("Paused") && world.idle() == 1;
     world.spec("{\"mode\": \"Drained\"}");
     world.settle(() -> isReady("Draining") && world.idle() == 0);
-    told &= isReady("Draining") && world.busy() == 1;
+    reported &= isReady("Draining") && world.busy() == 1;
     world.endJobs();
     world.awaitJobsDone(PATIENCE);
     world.settle(() -> isReady("Drained"));
-    told &= isReady("Drained");
+    reported &= isReady("Drained");
     world.spec("{\"mode\": \"Active\"}");
     world.awaitIdle(1);
-    return told;
+    return reported;
   }
 
   private boolean isReady(String reason) {

@@ -29,11 +29,11 @@ public final class FinishedRunners {
   }
 
   /** Those whose status does not say in one piece that they ended well. */
-  public long halfTold() {
-    return all().filter(r -> !isTold(r)).count();
+  public long halfReported() {
+    return all().filter(r -> !isReported(r)).count();
   }
 
-  private static boolean isTold(EphemeralRunner runner) {
+  private static boolean isReported(EphemeralRunner runner) {
     var status = runner.getStatus();
     return status.completionTime() != null
         && status.conditions().stream()

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What weights and sizes do, and what a user is told where they make no sense. */
+/** What weights and sizes do, and what a user reads where they make no sense. */
 final class HistoryMainTest {
   /** Each weight goes to its own rule: what it makes heavy or light is kept or dropped. */
   @ParameterizedTest

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node whose containers are processes of this machine. It binds the pods that it is told to play,
+ * A node whose containers are processes of this machine. It binds the pods that it is given,
  * as a scheduler does, and runs them as a kubelet and a container runtime do: from the file system
  * of their image, under their user, with their variables, volumes, memory limit and probes, each
  * pod in a network of its own. Linux, as root. What it does not do stands in

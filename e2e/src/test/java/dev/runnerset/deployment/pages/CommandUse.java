@@ -11,7 +11,7 @@ final class CommandUse {
   static final Set<String> WALKED =
       Set.of("docs/start/two-minutes.md", "docs/start/install.md", "docs/operate/stuck.md");
 
-  /** Programs that are there: their options are looked at on every page. */
+  /** Programs that are there: their options are checked on every page. */
   static final Set<String> HERE = Set.of("kubectl", "helm", "./runnerset");
 
   /** Programs beside those, that are no matter of this repository. */

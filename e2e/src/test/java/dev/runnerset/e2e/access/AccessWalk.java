@@ -111,11 +111,11 @@ final class AccessWalk {
     var table = new LinkedHashMap<String, Map<String, Set<String>>>();
     for (var place : places) {
       for (var question : allowed.get(place)) {
-        boolean told =
+        boolean reported =
             (!place.equals(places.getFirst()) && allowed.get(places.getFirst()).contains(question))
                 || (!place.name().isEmpty()
                     && allowed.get(new Place(place.namespace(), "")).contains(question));
-        if (!told) {
+        if (!reported) {
           var word = place.namespace().isEmpty() ? "all" : wordByNamespace.get(place.namespace());
           var resource = question.word() + (place.name().isEmpty() ? "" : " " + place.name());
           table

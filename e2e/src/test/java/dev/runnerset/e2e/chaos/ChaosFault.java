@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * @param id its name in figures and checks
  * @param hits whom
  * @param needs where it can be brought about
- * @param hold how long it lasts at least; what must be told is waited for
+ * @param hold how long it lasts at least; what must be reported is waited for
  * @param words what sets say of it
  * @param bar within which sets must tell it; whatever a set says is to be no older
  */

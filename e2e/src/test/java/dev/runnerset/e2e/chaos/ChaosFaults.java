@@ -29,7 +29,7 @@ final class ChaosFaults {
       "Unavailable|ConnectionRefused|ConnectionReset|ConnectionFailed|ConnectionClosed|ServiceUnavailable|Unanswered|TimedOut|Timeout";
 
   /**
-   * What is told of a listener that is gone, or of a controller that may not write for a moment.
+   * What is reported of a listener that is gone, or of a controller that may not write for a moment.
    */
   private static final String NOT_HELD =
       "NotHeld|HolderLost|Ready Stopped|not sent, because the lease|this process may change nothing now";
@@ -37,7 +37,7 @@ final class ChaosFaults {
   /** Nothing: for a set that is to be well while others are hit. */
   static final ChaosFault NOTHING_AT_ALL = ChaosFault.of("nothing", ONE_SET, 0, NOTHING, NOTHING);
 
-  /** What is told where a request to the API server ended without an answer. */
+  /** What is reported where a request to the API server ended without an answer. */
   private static final String UNANSWERED =
       NOT_HELD
           + "|Connection reset|SocketException|IOException|HttpTimeoutException|no answer in time|terminated the handshake"

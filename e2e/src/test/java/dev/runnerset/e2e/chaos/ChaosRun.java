@@ -24,7 +24,7 @@ final class ChaosRun {
   /** No job waits for longer in a set that is well, even on a full machine. */
   private static final Duration SOON = Duration.ofSeconds(15);
 
-  /** What is not told or well after so many times its bar will not be. */
+  /** What is not reported or well after so many times its bar will not be. */
   private static final int PATIENCE = 2;
 
   private static final Executor ACTS = Thread::startVirtualThread;
@@ -116,7 +116,7 @@ final class ChaosRun {
           reportedAt = at;
           said = words;
           progress.step(
-              "%s told after %.1f s: %s".formatted(fault.id(), Times.seconds(begun, at), said));
+              "%s reported after %.1f s: %s".formatted(fault.id(), Times.seconds(begun, at), said));
         });
   }
 

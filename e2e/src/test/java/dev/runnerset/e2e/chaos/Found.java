@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one fault did.
  *
- * @param said the condition that told
+ * @param said the condition that reported it
  * @param untrue what was said and was not so
  * @param jobsDone jobs that ended from its begin to the end of the run
  * @param restarts how often a program was started again
@@ -26,7 +26,7 @@ record Found(
    *
    * @param reported from its begin to a condition that tells of it; null if none did
    * @param well from its end until each set was well; null if one did not become well
-   * @param oldestNumbers how old the numbers of jobs were at most, while no trouble was told
+   * @param oldestNumbers how old the numbers of jobs were at most, while no problem was reported
    * @param longestWait how long a job waited at most for its start while its set said that it was
    *     well
    * @param unreadable for how long nobody could read the sets at most
@@ -52,7 +52,7 @@ record Found(
             whole(seconds.unreadable()),
             jobsDone,
             restarts,
-            said.isEmpty() ? "nothing was told" : said);
+            said.isEmpty() ? "nothing was reported" : said);
   }
 
   private static String whole(@Nullable Double value) {
@@ -62,7 +62,7 @@ record Found(
   void check(SoftAssertions softly) {
     softly.assertThat(untrue).as("%s: what was said and not so", fault.id()).isEmpty();
     if (fault.words().must()) {
-      Bars.within(softly, fault.bar().toSeconds(), seconds.reported(), "%s was told", fault.id());
+      Bars.within(softly, fault.bar().toSeconds(), seconds.reported(), "%s was reported", fault.id());
     }
     double bar = fault.wellWithin().toSeconds();
     Bars.within(softly, bar, seconds.well(), "all were well after %s", fault.id());

@@ -7,20 +7,20 @@ import org.assertj.core.api.SoftAssertions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A fault that is untold, told late, never over or spoken of in untruth does not pass. */
+/** A fault that is not reported, reported late, never over or reported untruly does not pass. */
 final class FoundTest {
   private static final ChaosFault QUIET =
       ChaosFault.of("quiet", ChaosFault.Hits.ONE_SET, 1, place -> {}, place -> {});
   private static final ChaosFault REPORTED = QUIET.reported("why");
 
   @Test
-  void whatIsToldAndOverAtTheBarsPasses() {
+  void whatIsReportedAndOverAtTheBarsPasses() {
     assertThat(errors(REPORTED, 30.0, 60.0)).isEmpty();
     assertThat(errors(QUIET, null, 60.0)).isEmpty();
   }
 
   @Test
-  void whatIsLateOrNeverToldOrOverDoesNot() {
+  void whatIsLateOrNeverReportedOrOverDoesNot() {
     assertThat(errors(REPORTED, 30.1, 60.1)).hasSize(2);
     assertThat(errors(REPORTED, null, null)).hasSize(2);
     assertThat(errors(QUIET, null, 1.0, "not so")).hasSize(1);

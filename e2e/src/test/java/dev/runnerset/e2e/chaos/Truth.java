@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether what a set says of itself is true, look by look. Three things are held against it: that
  * it is well while a job waits for longer than the bar; numbers of jobs that were last so before
- * the bar, while it tells of no trouble; and a trouble that is not there. While nobody can read the
+ * the bar, while it reports no problem; and a problem that is not there. While nobody can read the
  * set it says nothing; from its next word on it has the bar again. Knows no clock.
  */
 final class Truth {
@@ -91,7 +91,7 @@ final class Truth {
   private Duration unreadable = Duration.ZERO;
   private final Map<String, String> untrueByForm = new TreeMap<>();
 
-  /** From now on those troubles are true that match; what was found before is forgotten. */
+  /** From now on those problems are true that match; what was found before is forgotten. */
   void expect(Pattern problems, Duration within) {
     may = problems;
     mayUntil = Instant.MAX;
@@ -102,7 +102,7 @@ final class Truth {
     untrueByForm.clear();
   }
 
-  /** Those troubles are true until then. */
+  /** Those problems are true until then. */
   void endAt(Instant at) {
     mayUntil = at;
   }
@@ -166,7 +166,7 @@ final class Truth {
     return a.compareTo(b) > 0 ? a : b;
   }
 
-  /** What it said that was not so, since it was last told what to expect. */
+  /** What it said that was not true, since the expectation last changed. */
   List<String> untrue() {
     return List.copyOf(untrueByForm.values());
   }

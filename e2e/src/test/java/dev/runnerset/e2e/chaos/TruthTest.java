@@ -19,7 +19,7 @@ final class TruthTest {
   private final Truth truth = new Truth();
 
   @BeforeEach
-  void anOutageMayBeTold() {
+  void anOutageMayBeReported() {
     truth.expect(Pattern.compile("ServiceUnavailable"), Duration.ofSeconds(30));
   }
 
@@ -46,7 +46,7 @@ final class TruthTest {
   }
 
   @Test
-  void aJobMayWaitWhileTheSetTellsOfATrouble() {
+  void aJobMayWaitWhileTheSetReportsAProblem() {
     for (int second = 0; second < 100; second++) {
       truth.observe(at(second), reported(OUTAGE, 1, 0), facts(waiting(0)));
     }
@@ -84,7 +84,7 @@ final class TruthTest {
   }
 
   @Test
-  void numbersMayBeOldWhileATroubleSaysWhy() {
+  void numbersMayBeOldWhileAProblemSaysWhy() {
     var ended = new Truth.Job(at(0), at(0), at(0), at(10));
     for (int second = 0; second < 100; second++) {
       truth.observe(at(second), reported(OUTAGE, 1, 1), facts(ended));
@@ -93,7 +93,7 @@ final class TruthTest {
   }
 
   @Test
-  void aTroubleThatIsNotThereIsNotTrue() {
+  void aProblemThatIsNotThereIsNotTrue() {
     truth.observe(at(0), reported("Ready SecretNotFound: no secret 12", 0, 0), facts());
     truth.observe(at(1), reported("Ready SecretNotFound: no secret 13", 0, 0), facts());
     assertThat(truth.untrue())
@@ -101,7 +101,7 @@ final class TruthTest {
   }
 
   @Test
-  void aTroubleThatIsOverMayBeToldForAWhile() {
+  void aProblemThatIsOverMayBeReportedForAWhile() {
     truth.observe(at(0), reported(OUTAGE, 0, 0), facts());
     truth.endAt(at(40));
     truth.observe(at(40), reported(OUTAGE, 0, 0), facts());

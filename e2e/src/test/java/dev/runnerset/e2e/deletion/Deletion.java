@@ -56,7 +56,7 @@ record Deletion(
     IDLE,
     /** A runner has a job. */
     BUSY,
-    /** A runner has a job, and no message told of it. */
+    /** A runner has a job, and no message reported it. */
     UNMARKED,
     /** A runner has a job, and its revision is replaced. */
     ROLLOUT,
@@ -92,7 +92,7 @@ record Deletion(
   enum Trait {
     /** While it waits, somebody forces it with the annotation: its job is lost. */
     FORCED,
-    /** Its job ends while a program is away; else it ends once the deletion has told. */
+    /** Its job ends while a program is away; else it ends once the deletion has reported what it waits for. */
     JOB_ENDS_MEANWHILE,
     /** Only a real API server can do this. */
     REAL_SERVER

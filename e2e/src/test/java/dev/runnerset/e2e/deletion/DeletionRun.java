@@ -44,7 +44,7 @@ final class DeletionRun {
   private static final Duration REPORTED = Duration.ofSeconds(30);
   private static final Duration INTERVAL = Duration.ofMillis(50);
 
-  /** Longer than any scenario: it ends when it is told to. */
+  /** Longer than any scenario: it ends when the test says so. */
   private static final Duration JOB = Duration.ofHours(1);
 
   /** What the garbage collector of the cluster takes for itself. */
@@ -198,7 +198,7 @@ final class DeletionRun {
       var _ = until(REPORTED, this::awaitReport);
       if (reportedAt == null) {
         said = String.join("; ", words().toList());
-        progress.step(set.name() + " NOT told; it says: " + said);
+        progress.step(set.name() + " NOT reported; it says: " + said);
       }
     }
   }
@@ -357,7 +357,7 @@ final class DeletionRun {
     Bars.within(softly, Times.seconds(deletion.bar()), gone, "%s was gone", id);
     if (deletion.reported() != null) {
       var reported = Times.seconds(deletedAt, reportedAt);
-      Bars.within(softly, Times.seconds(REPORTED), reported, "%s told; it says %s", id, said);
+      Bars.within(softly, Times.seconds(REPORTED), reported, "%s reported; it says %s", id, said);
     }
     softly
         .assertThat(killed())

@@ -35,7 +35,7 @@ final class MetricsPageTest {
       """
       # Metrics
 
-      At `/metrics` of the controller's `--health-port` (8080 unless told otherwise). Every series has the labels
+      At `/metrics` of the controller's `--health-port` (8080 by default). Every series has the labels
       `namespace` and `name` of the runner set, but those of the service, which are of the process; none has a runner, a
       job or a repository. A set has its series from its first pass to its end; counters begin with 0. Metrics that begin
       with `gha_` mean what dashboards for other controllers take them for. [Rules for
@@ -51,7 +51,7 @@ final class MetricsPageTest {
 
       ## Of the listener
 
-      At `/metrics` of the listener's `--health-port` (8081 unless told otherwise), beside `/healthz` (false if loops hang
+      At `/metrics` of the listener's `--health-port` (8081 by default), beside `/healthz` (false if loops hang
       again and again: restart it) and `/readyz`. The process that listens for a set has its series, with the labels
       `namespace` and `name`; counters begin with 0. What the service says of jobs and runners comes with messages, so that
       a set without news keeps its numbers. Generated from `ListenerMeter.java`.

@@ -55,7 +55,7 @@ final class RealCredentialToolsIT {
           before -> new SecretBuilder(before).withStringData(template(external, good)).build());
       runsAJob(world);
 
-      // Sealed Secrets owns the secret: a SealedSecret that is made anew makes the secret anew
+      // Sealed Secrets owns the secret: a SealedSecret that is recreated recreates the secret
       there.delete();
       awaitSaid(world, "Registered=False SecretNotFound");
       var sealed = example("SealedSecret");

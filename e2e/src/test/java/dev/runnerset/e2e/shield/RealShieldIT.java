@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class RealShieldIT {
 
-  /** The test ends jobs once it has looked. */
+  /** The test ends jobs once it has read them. */
   private static final Duration ENDLESS = Duration.ofMinutes(10);
 
   /** The garbage collector and the namespace controller act within a second. */

@@ -42,7 +42,7 @@ final class RealStallsIT {
 
   /** A share for each change; all causes come each night. */
   @Test
-  void everySixthCauseIsToldAndHeals() throws IOException {
+  void everySixthCauseIsReportedAndHeals() throws IOException {
     play(6, found -> assertThat(found.rows()).as("rows").hasSizeGreaterThan(8));
   }
 
@@ -121,7 +121,7 @@ final class RealStallsIT {
 
       What to do about a reason stands in [conditions.md](../reference/conditions.md).
 
-      | cause | new: told / healed | warm: told / healed | what the set says |
+      | cause | new: reported / healed | warm: reported / healed | what the set says |
       |---|---|---|---|
       %s
       """;

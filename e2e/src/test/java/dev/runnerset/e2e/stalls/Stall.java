@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param reported what a condition of the set must say, as {@code Reason: message}
  * @param acts how it comes about, and how it is repaired
  * @param pod of the pods' spec beside the common fields, in YAML
- * @param bar within which it must be told, and be gone after the repair
+ * @param bar within which it must be reported, and be gone after the repair
  */
 record Stall(String id, Pattern reported, Acts acts, String pod, Duration bar, Set<Trait> traits) {
   /**

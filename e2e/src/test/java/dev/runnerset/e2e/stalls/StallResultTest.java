@@ -6,17 +6,17 @@ import java.util.List;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 
-/** What is told late or never, or healed by somebody, does not pass. */
+/** What is reported late or never, or healed by somebody, does not pass. */
 final class StallResultTest {
   private static final double BAR = Stall.BAR.toSeconds();
 
   @Test
-  void whatIsToldAndHealedAtTheBarPasses() {
+  void whatIsReportedAndHealedAtTheBarPasses() {
     assertThat(errors(new StallResult.Seconds(BAR, 1.0, 1.0, BAR), false)).isEmpty();
   }
 
   @Test
-  void whatIsLateOrNeverToldOrTouchedDoesNot() {
+  void whatIsLateOrNeverReportedOrTouchedDoesNot() {
     assertThat(errors(new StallResult.Seconds(null, null, null, null), true)).hasSize(5);
     assertThat(errors(new StallResult.Seconds(BAR + 0.1, 1.0, 1.0, BAR + 0.1), false)).hasSize(2);
   }

@@ -20,7 +20,7 @@ final class StallRun {
   /** A set that was well for so long has not just fallen silent between two tries. */
   private static final Duration STAYS_WELL = Duration.ofSeconds(3);
 
-  /** What is not told or healed after so many times its bar will not be. */
+  /** What is not reported or healed after so many times its bar will not be. */
   private static final int PATIENCE = 2;
 
   /** How long event and metric are waited for beyond the bar. */
@@ -91,7 +91,7 @@ final class StallRun {
   }
 
   /**
-   * Looks at the set as it stands now; repairs when the cause was told, or will not be.
+   * Reads the set as it stands now; repairs when the cause was reported, or will not be.
    *
    * @param traces what else tells of sets
    */
@@ -123,12 +123,12 @@ final class StallRun {
       said = SetHealth.words(words.get());
       reason = words.get().getReason();
       progress.step(
-          "%s told after %.1f s: %s".formatted(set.name(), Times.seconds(since, at), said));
+          "%s reported after %.1f s: %s".formatted(set.name(), Times.seconds(since, at), said));
     }
     if (reportedAt == null) {
       if (isLate(since, at)) {
         said = String.join("; ", SetHealth.problems(conditions));
-        progress.step(set.name() + " NOT told; the set says: " + said);
+        progress.step(set.name() + " NOT reported; the set says: " + said);
         repair();
       }
       return;

@@ -118,7 +118,7 @@ final class Stalls {
     return set -> set.delete(secret(set));
   }
 
-  /** As External Secrets does: it makes it anew as soon as the former one is gone. */
+  /** As External Secrets does: it recreates it as soon as the former one is gone. */
   private static Consumer<SeparateSet> secretMade() {
     return set -> {
       set.world().settle(Stall.BAR, () -> !set.isThere(secret(set)));
@@ -185,7 +185,7 @@ final class Stalls {
     return List.of(
         pod("crash", "(?i)(exit code 1|ended with 1|exited? with 1)", new PodFault.ExitsEarly(1)),
         pod("exit-zero", "ExitedWithoutJob", new PodFault.ExitsEarly(0))
-            // its end may still be told within 30 s
+            // its end may still be reported within 30 s
             .within(Duration.ofSeconds(60)),
         pod("out-of-memory", "OOMKilled", new PodFault.RunsOutOfMemory()),
         pod("never-registers", "RegistrationOverdue", new PodFault.CannotConnect())

@@ -47,7 +47,7 @@ final class StallsScript {
   /**
    * What was found.
    *
-   * @param bystanderProblems looks at which a set that nothing was done to told of a trouble
+   * @param bystanderProblems problems that a set reported although nothing was done to it
    * @param jobsLeft jobs of the stalled sets that were not done at the end
    * @param setsLeft sets that could not be deleted
    */
@@ -63,7 +63,7 @@ final class StallsScript {
         rows.forEach(row -> row.check(softly));
         softly
             .assertThat(bystanderProblems)
-            .as("troubles of a set that nothing was done to")
+            .as("problems of a set that nothing was done to")
             .isZero();
         softly.assertThat(jobsLeft).as("jobs that were not done").isZero();
         softly.assertThat(jobsLost).as("jobs that were lost").isZero();

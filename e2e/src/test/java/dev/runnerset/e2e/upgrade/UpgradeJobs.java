@@ -55,7 +55,7 @@ final class UpgradeJobs {
     finished = new FinishedRunners(world);
   }
 
-  /** So that they can be looked at. */
+  /** So that they can be read. */
   void keepFinishedRunners() {
     world.spec("{\"retention\":{\"succeededLimit\":" + KEPT + ",\"podPolicy\":\"Delete\"}}");
   }
@@ -74,20 +74,20 @@ final class UpgradeJobs {
     world.awaitJobsDone(PATIENCE);
     int kept = Math.min(KEPT, submitted);
     world.settle(() ->
-        untold(early).isEmpty()
-            && untold(late).isEmpty()
+        notReported(early).isEmpty()
+            && notReported(late).isEmpty()
             && finished.names().size() == kept
             && lost(before).isEmpty());
     softly
         .assertThat(Math.max(longestWaitMs(early), longestWaitMs(late)))
         .as("longest-wait-ms-%s", stage.goes())
         .isLessThanOrEqualTo(LONGEST_WAIT_MS);
-    softly.assertThat(untold(late)).as("jobs-are-told-%s", stage.pair()).isEmpty();
+    softly.assertThat(notReported(late)).as("jobs-are-reported-%s", stage.pair()).isEmpty();
     Bars.within(softly, CAPACITY_SECONDS, capacitySeconds, "capacity-follows-%s", stage.pair());
     var reads = stage.reads();
     if (!reads.isEmpty()) {
       softly.assertThat(carriedOver(early, begin, end)).as("jobs-go-on-%s", reads).isPositive();
-      softly.assertThat(untold(early)).as("their-ends-are-told-%s", reads).isEmpty();
+      softly.assertThat(notReported(early)).as("their-ends-are-reported-%s", reads).isEmpty();
       softly.assertThat(finished.names()).as("finished-runners-count-%s", reads).hasSize(kept);
       softly.assertThat(lost(before)).as("fields-stay-%s", reads).isEmpty();
     }
@@ -134,7 +134,7 @@ final class UpgradeJobs {
   }
 
   /** Which jobs' runners do not tell what they should; a line each. */
-  private List<String> untold(Collection<UUID> ids) {
+  private List<String> notReported(Collection<UUID> ids) {
     var byName =
         world.runners().stream()
             .collect(Collectors.toMap(runner -> runner.getMetadata().getName(), r -> r));

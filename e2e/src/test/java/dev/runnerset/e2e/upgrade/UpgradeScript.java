@@ -100,7 +100,7 @@ final class UpgradeScript {
     var before = identities();
 
     replace(CONTROLLER, ProgramLease.CONTROLLER, oldController, world.controller());
-    Bars.within(softly, REPORTED_SECONDS, untilReported(true), "older kinds are told");
+    Bars.within(softly, REPORTED_SECONDS, untilReported(true), "older kinds are reported");
     progress.step("the kinds of this version, each with a field that neither version knows");
     apply(WrittenFields.withLater(Former.kinds(Crds.yaml())));
     Bars.within(softly, REPORTED_SECONDS, untilReported(false), "newer kinds heal");

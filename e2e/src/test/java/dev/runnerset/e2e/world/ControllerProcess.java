@@ -71,7 +71,7 @@ import java.util.stream.Stream;
  * last pass says when to look again, a pass that failed is tried again with backoff.
  */
 final class ControllerProcess extends LivingProcess {
-  /** Series are counted by nobody here, and to make them anew for each world takes long. */
+  /** Series are counted by nobody here, and to create them for each world takes long. */
   private static final ThreadLocal<Meters> METERS = ThreadLocal.withInitial(Meters::new);
 
   private static final long LONGEST_PAUSE = 300_000;
@@ -159,11 +159,11 @@ final class ControllerProcess extends LivingProcess {
                 connections,
                 verdicts,
                 key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
-                world::told),
+                world::eventRecorded),
             settings.protectionWindow(),
             settings.embeddedStatus(),
             EphemeralRunnerSetFeatures.inOrder(
-                new IdleAge(meters, world::told),
+                new IdleAge(meters, world::eventRecorded),
                 new Shields(verdicts, this::listenerReady),
                 cordoned),
             (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
@@ -171,7 +171,7 @@ final class ControllerProcess extends LivingProcess {
     runners =
         new RunnerPass(
             new RunnerPass.Environment(
-                objects, new BlackBox(objects, clock), world::told, meters, clock),
+                objects, new BlackBox(objects, clock), world::eventRecorded, meters, clock),
             runnerConnections,
             world.bugs.remover(remover),
             new RunnerPass.SharedWithSets(
@@ -187,7 +187,7 @@ final class ControllerProcess extends LivingProcess {
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                kube, connections, world::told, meters, new Memories(), Clocks.of(clock, nanoTime)),
+                kube, connections, world::eventRecorded, meters, new Memories(), Clocks.of(clock, nanoTime)),
             ages,
             new HolderLeases(nanoTime));
     runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
@@ -203,7 +203,7 @@ final class ControllerProcess extends LivingProcess {
                 places.watched(),
                 key ->
                     Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),
-            world::told,
+            world::eventRecorded,
             clock);
     ofRunnerSets.all(AutoScalingRunnerSet.class).forEach(this::wakeFirst);
     ofSets.all(EphemeralRunnerSet.class).forEach(this::wakeFirst);
@@ -214,7 +214,7 @@ final class ControllerProcess extends LivingProcess {
             sets.toSweep(key -> false),
             () -> ofRunners.all(Pod.class).stream(),
             new LeftOverSweep.Ports(
-                connections, kube, world::told, meters, new CallerThread(), key -> isListening()),
+                connections, kube, world::eventRecorded, meters, new CallerThread(), key -> isListening()),
             clock,
             random);
     var period = settings.leadership().sweepPeriod();

@@ -47,7 +47,7 @@ final class ListenerProcess extends LivingProcess implements Inbox, Polls {
         .orElse(null);
   }
 
-  /** Listens until this process dies, the object is gone, or its end was told. */
+  /** Listens until this process dies, the object is gone, or it was asked to end. */
   void listen(ListenerSnapshot listener) {
     desired = new DesiredState.Hold(listener);
     world.trace.say(name(), "listens");

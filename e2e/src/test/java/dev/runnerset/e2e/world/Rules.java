@@ -250,7 +250,7 @@ final class Rules {
             .filter(r -> !r.foreign)
             .map(r -> r.reference.name())
             .toList();
-    if (!left.isEmpty() && !world.leftBehindIsTold()) {
+    if (!left.isEmpty() && !world.leftBehindIsReported()) {
       throw world.violated("I5", "registrations are left: " + left);
     }
     if (world.service.named(World.FOREIGN) == null) {

@@ -115,9 +115,9 @@ final class Users {
     if (world.clean) {
       return;
     }
-    int troubles = random.nextInt(7);
-    for (int i = 0; i < troubles; i++) {
-      world.time.in(random.nextInt(millis + 100_000), this::trouble);
+    int disturbances = random.nextInt(7);
+    for (int i = 0; i < disturbances; i++) {
+      world.time.in(random.nextInt(millis + 100_000), this::disturb);
     }
     if (random.nextInt(5) == 0) {
       var wait = random.nextBoolean() ? LONG : random.nextInt(120_000);
@@ -133,7 +133,7 @@ final class Users {
     edit(RunnerMode.ACTIVE, "schedules " + schedule);
   }
 
-  /** A runner is deleted when its job has begun, and nobody here has heard of that. */
+  /** A runner is deleted when its job has begun, and no message has reported that yet. */
   void deletesSoon(String runner) {
     world.time.in(
         world.chance.millis(1, 600),
@@ -150,7 +150,7 @@ final class Users {
     world.submit(new Service.Job(world.nextJob(), 500 + (world.clean ? millis / 10 : millis)));
   }
 
-  private void trouble() {
+  private void disturb() {
     if (inPeace) {
       return;
     }

@@ -177,14 +177,14 @@ final class World {
     }
   }
 
-  void told(HasMetadata about, Reason reason, String message) {
+  void eventRecorded(HasMetadata about, Reason reason, String message) {
     if (reason == EventReason.REGISTRATION_MAY_BE_LEFT || reason == EventReason.SCALE_SET_LEFT) {
       trace.say("controller", message);
       leftBehind |= reason == EventReason.REGISTRATION_MAY_BE_LEFT;
     }
   }
 
-  boolean leftBehindIsTold() {
+  boolean leftBehindIsReported() {
     return leftBehind;
   }
 

@@ -10,12 +10,12 @@ final class Worlds {
     try {
       return world.run();
     } catch (Violation | RuntimeException e) {
-      throw told(seed, Bugs.NONE, e);
+      throw violation(seed, Bugs.NONE, e);
     }
   }
 
   /** The violation of a world, with its trace. */
-  static AssertionError told(long seed, Bugs bugs, Throwable first) {
+  static AssertionError violation(long seed, Bugs bugs, Throwable first) {
     var again = new World(seed, bugs, true);
     Throwable second;
     try {

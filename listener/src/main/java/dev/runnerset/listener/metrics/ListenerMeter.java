@@ -69,7 +69,7 @@ public enum ListenerMeter {
   LOOPS_RESTARTED(
       "runnerset_listener_loops_restarted_total",
       Kind.COUNTER,
-      "Loops of a set that began anew: failed (an error that no rule foresees), died, stuck (hung"
+      "Loops of a set that started over: failed (an error that no rule foresees), died, stuck (hung"
           + " and replaced) or fenced (another listener had taken the set)",
       new Label("cause", "failed", "died", "stuck", "fenced")),
   REQUESTS(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The kubeconfig that the node is given, with the algorithm of its client key: the client library
- * takes every key in PKCS#8 form for an RSA key unless it is told.
+ * takes every key in PKCS#8 form for an RSA key.
  */
 final class NodeKubeconfig {
   private static final Pattern PEM =

@@ -80,7 +80,7 @@ public final class SimulatedNodeMain implements Callable<Integer> {
 
   private SimulatedNodeMain() {}
 
-  /** Runs until the process is told to stop; bad options end with one line and exit code 2. */
+  /** Runs until the process is asked to stop; bad options end with one line and exit code 2. */
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));
   }

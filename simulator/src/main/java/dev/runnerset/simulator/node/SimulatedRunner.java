@@ -80,7 +80,7 @@ final class SimulatedRunner {
     }
     try {
       return connectAndWork();
-    } catch (InterruptedException told) {
+    } catch (InterruptedException stopped) {
       return DONE;
     } catch (IOException e) {
       LOG.atInfo()
@@ -114,11 +114,11 @@ final class SimulatedRunner {
       if (work != null) {
         work(work);
       }
-    } catch (InterruptedException told) {
+    } catch (InterruptedException stopped) {
       if (!isKilled()) {
         protocol.deleteSession();
       }
-      throw told;
+      throw stopped;
     }
     return DONE;
   }
@@ -192,11 +192,11 @@ final class SimulatedRunner {
           lockedUntil = renew(work, lockedUntil);
         }
       }
-    } catch (InterruptedException told) {
+    } catch (InterruptedException stopped) {
       if (!isKilled()) {
         complete(work, "canceled");
       }
-      throw told;
+      throw stopped;
     }
     complete(work, work.result());
   }

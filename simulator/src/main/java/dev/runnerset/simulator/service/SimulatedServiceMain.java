@@ -74,7 +74,7 @@ public final class SimulatedServiceMain implements Callable<Integer> {
 
   private SimulatedServiceMain() {}
 
-  /** Runs until the process is told to stop; bad options end with one line and exit code 2. */
+  /** Runs until the process is asked to stop; bad options end with one line and exit code 2. */
   public static void main(String[] args) {
     System.exit(commandLine().execute(args));
   }

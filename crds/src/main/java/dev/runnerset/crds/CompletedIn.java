@@ -3,8 +3,8 @@ package dev.runnerset.crds;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The message that reported the end of a runner's job, in the ids that its set compares with. Ids of
- * messages count within one scale set: a new scale set begins again.
+ * The message that reported the end of a runner's job, in the ids that its set compares with. Ids
+ * of messages count within one scale set: a new scale set begins again.
  */
 public final class CompletedIn {
   private static final long BEFORE_ALL = 0;

@@ -55,9 +55,10 @@ final class GenerateCrds {
   }
 
   /**
-   * What the generator does not take from annotations: the order of the columns, that a spec is required, what the
-   * kind is for; and that a field which the controller copies is described and checked in the
-   * user's kind only. A rule of a record's component is found at its field and at its accessor.
+   * What the generator does not take from annotations: the order of the columns, that a spec is
+   * required, what the kind is for; and that a field which the controller copies is described and
+   * checked in the user's kind only. A rule of a record's component is found at its field and at
+   * its accessor.
    */
   private static void complete(Path file, Class<?> kind) throws IOException {
     var crd = Serialization.unmarshal(Files.readString(file), CustomResourceDefinition.class);

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of an object, each taken once; what nobody took is reported. A field that is null, or an
- * empty text, list or object, counts as absent.
+ * The fields of an object, each taken once; what nobody took is reported. A field that is null, or
+ * an empty text, list or object, counts as absent.
  */
 final class Fields {
   private final String path;
@@ -68,7 +68,9 @@ final class Fields {
     return value == null ? null : new Fields(path(field), value, notes);
   }
 
-  /** Takes an object and uses its fields; what is left of them then is reported. Nothing if absent. */
+  /**
+   * Takes an object and uses its fields; what is left of them then is reported. Nothing if absent.
+   */
   void with(String field, Consumer<Fields> use) {
     var fields = fields(field);
     if (fields != null) {

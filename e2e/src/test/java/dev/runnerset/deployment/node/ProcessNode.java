@@ -29,11 +29,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A node whose containers are processes of this machine. It binds the pods that it is given,
- * as a scheduler does, and runs them as a kubelet and a container runtime do: from the file system
- * of their image, under their user, with their variables, volumes, memory limit and probes, each
- * pod in a network of its own. Linux, as root. What it does not do stands in
- * docs/develop/test-node.md. Thread-safe.
+ * A node whose containers are processes of this machine. It binds the pods that it is given, as a
+ * scheduler does, and runs them as a kubelet and a container runtime do: from the file system of
+ * their image, under their user, with their variables, volumes, memory limit and probes, each pod
+ * in a network of its own. Linux, as root. What it does not do stands in docs/develop/test-node.md.
+ * Thread-safe.
  */
 public final class ProcessNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ProcessNode.class);

@@ -29,7 +29,8 @@ final class ChaosFaults {
       "Unavailable|ConnectionRefused|ConnectionReset|ConnectionFailed|ConnectionClosed|ServiceUnavailable|Unanswered|TimedOut|Timeout";
 
   /**
-   * What is reported of a listener that is gone, or of a controller that may not write for a moment.
+   * What is reported of a listener that is gone, or of a controller that may not write for a
+   * moment.
    */
   private static final String NOT_HELD =
       "NotHeld|HolderLost|Ready Stopped|not sent, because the lease|this process may change nothing now";

@@ -62,7 +62,8 @@ record Found(
   void check(SoftAssertions softly) {
     softly.assertThat(untrue).as("%s: what was said and not so", fault.id()).isEmpty();
     if (fault.words().must()) {
-      Bars.within(softly, fault.bar().toSeconds(), seconds.reported(), "%s was reported", fault.id());
+      Bars.within(
+          softly, fault.bar().toSeconds(), seconds.reported(), "%s was reported", fault.id());
     }
     double bar = fault.wellWithin().toSeconds();
     Bars.within(softly, bar, seconds.well(), "all were well after %s", fault.id());

@@ -92,7 +92,10 @@ record Deletion(
   enum Trait {
     /** While it waits, somebody forces it with the annotation: its job is lost. */
     FORCED,
-    /** Its job ends while a program is away; else it ends once the deletion has reported what it waits for. */
+    /**
+     * Its job ends while a program is away; else it ends once the deletion has reported what it
+     * waits for.
+     */
     JOB_ENDS_MEANWHILE,
     /** Only a real API server can do this. */
     REAL_SERVER

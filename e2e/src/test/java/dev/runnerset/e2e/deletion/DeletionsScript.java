@@ -80,8 +80,8 @@ final class DeletionsScript {
   }
 
   /**
-   * Deletions while both programs run. The jobs end when each deletion has reported what it waits for:
-   * those whose time is counted from there one after the other, with nothing else under way.
+   * Deletions while both programs run. The jobs end when each deletion has reported what it waits
+   * for: those whose time is counted from there one after the other, with nothing else under way.
    *
    * @param next what is to be prepared while the last ones come to their end
    */

@@ -52,7 +52,10 @@ record StallResult(
   void check(SoftAssertions softly) {
     double bar = stall.bar().toSeconds();
     Bars.within(softly, bar, seconds.reported(), "%s reported; it says %s", set, said);
-    softly.assertThat(seconds.event()).as("%s: seconds until an event reported it", set).isNotNull();
+    softly
+        .assertThat(seconds.event())
+        .as("%s: seconds until an event reported it", set)
+        .isNotNull();
     softly.assertThat(seconds.metric()).as("%s: seconds until a series had it", set).isNotNull();
     Bars.within(softly, bar, seconds.healed(), "%s was well; it says %s", set, left);
     if (PODS_REFUSED.contains(stall.id())) {

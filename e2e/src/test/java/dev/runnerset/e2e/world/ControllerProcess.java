@@ -187,7 +187,12 @@ final class ControllerProcess extends LivingProcess {
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                kube, connections, world::eventRecorded, meters, new Memories(), Clocks.of(clock, nanoTime)),
+                kube,
+                connections,
+                world::eventRecorded,
+                meters,
+                new Memories(),
+                Clocks.of(clock, nanoTime)),
             ages,
             new HolderLeases(nanoTime));
     runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
@@ -214,7 +219,12 @@ final class ControllerProcess extends LivingProcess {
             sets.toSweep(key -> false),
             () -> ofRunners.all(Pod.class).stream(),
             new LeftOverSweep.Ports(
-                connections, kube, world::eventRecorded, meters, new CallerThread(), key -> isListening()),
+                connections,
+                kube,
+                world::eventRecorded,
+                meters,
+                new CallerThread(),
+                key -> isListening()),
             clock,
             random);
     var period = settings.leadership().sweepPeriod();

@@ -98,23 +98,29 @@ public sealed interface ServiceError {
       String message,
       String activityId,
       String requestId) {
+    /** Of a request without an answer. */
+    public static Details unanswered(String request, String message) {
+      return new Details(request, 0, "", message, "", "");
+    }
+
+    /** The exception's type without its package, or empty. */
+    public String type() {
+      return typeName.substring(typeName.lastIndexOf('.') + 1);
+    }
+
+    /** The sentence without the ids, which differ from call to call. */
+    public String words() {
+      return request
+          + (status == 0 ? ": no answer" : ": status " + status)
+          + (type().isEmpty() ? "" : " " + type())
+          + (message.isEmpty() ? "" : ": " + message);
+    }
+
     /** One line for a condition or a log. */
     public String sentence() {
-      var line = new StringBuilder(request);
-      line.append(status == 0 ? ": no answer" : ": status " + status);
-      if (!typeName.isEmpty()) {
-        line.append(' ').append(typeName.substring(typeName.lastIndexOf('.') + 1));
-      }
-      if (!message.isEmpty()) {
-        line.append(": ").append(message);
-      }
-      if (!activityId.isEmpty()) {
-        line.append(" (activity ").append(activityId).append(')');
-      }
-      if (!requestId.isEmpty()) {
-        line.append(" (request ").append(requestId).append(')');
-      }
-      return line.toString();
+      return words()
+          + (activityId.isEmpty() ? "" : " (activity " + activityId + ")")
+          + (requestId.isEmpty() ? "" : " (request " + requestId + ")");
     }
   }
 }

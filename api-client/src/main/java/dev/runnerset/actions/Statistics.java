@@ -1,5 +1,7 @@
 package dev.runnerset.actions;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+
 /**
  * The service's counts of one scale set at the moment of delivery (protocol 4.5).
  *
@@ -12,7 +14,16 @@ package dev.runnerset.actions;
  * @param idle online runners without one
  */
 public record Statistics(
-    int available, int acquired, int assigned, int running, int registered, int busy, int idle) {
+    @JsonProperty("totalAvailableJobs") int available,
+    @JsonProperty("totalAcquiredJobs") int acquired,
+    @JsonProperty("totalAssignedJobs") int assigned,
+    @JsonProperty("totalRunningJobs") int running,
+    @JsonProperty("totalRegisteredRunners") int registered,
+    @JsonProperty("totalBusyRunners") int busy,
+    @JsonProperty("totalIdleRunners") int idle) {
+  /** Every count is zero, as in a known incident of the service (protocol 4.5). */
+  public static final Statistics ZERO = new Statistics(0, 0, 0, 0, 0, 0, 0);
+
   /** The same counts with another number of assigned jobs. */
   public Statistics withAssigned(int jobs) {
     return new Statistics(available, acquired, jobs, running, registered, busy, idle);
@@ -20,12 +31,6 @@ public record Statistics(
 
   /** Whether every count is zero, as in a known incident of the service (protocol 4.5). */
   public boolean isAllZero() {
-    return available == 0
-        && acquired == 0
-        && assigned == 0
-        && running == 0
-        && registered == 0
-        && busy == 0
-        && idle == 0;
+    return equals(ZERO);
   }
 }

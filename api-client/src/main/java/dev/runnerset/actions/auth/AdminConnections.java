@@ -1,6 +1,5 @@
 package dev.runnerset.actions.auth;
 
-import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import java.time.Clock;
@@ -44,17 +43,11 @@ public final class AdminConnections {
   private record Replacement(
       AdminConnection refused, Instant at, CompletableFuture<AdminConnection> next) {}
 
-  /**
-   * Connects lazily.
-   *
-   * @throws IllegalArgumentException if the credentials cannot be right, with a sentence for the
-   *     user and nothing secret
-   */
-  public AdminConnections(RegistrationApi api, Credentials credentials, Clock clock) {
+  /** Connects lazily. */
+  public AdminConnections(RegistrationApi api, BearerSource bearers, Clock clock) {
     this.clock = clock;
-    var bearer = BearerSource.of(api, credentials, clock);
     this.connection =
-        new Renewed<>(null, () -> api.register(api.registrationToken(bearer.bearer())));
+        new Renewed<>(null, () -> api.register(api.registrationToken(bearers.bearer())));
   }
 
   /**
@@ -71,7 +64,7 @@ public final class AdminConnections {
     }
     var refused = standingRefusal();
     if (refused != null) {
-      throw rethrown(refused);
+      throw Renewed.rethrown(refused);
     }
     return ended(connection.unless(other -> isFresh(other) && !isDoubted(other)), deadline);
   }
@@ -131,31 +124,23 @@ public final class AdminConnections {
     try {
       return renewal.get(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      throw new ServiceException(
-          new ServiceError.Unavailable(
-              new ServiceError.Details(
-                  "renewal of the connection", 0, "", "no answer in time", "", ""),
-              null));
+      throw new ServiceException(new ServiceError.Unavailable(details("no answer in time"), null));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new ServiceException(
-          new ServiceError.Cancelled(
-              new ServiceError.Details("renewal of the connection", 0, "", "interrupted", "", "")));
+      throw new ServiceException(new ServiceError.Cancelled(details("interrupted")));
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ServiceException failed) {
         noteRefusal(failed);
       }
-      throw rethrown(e.getCause());
+      throw Renewed.rethrown(e.getCause());
     }
+  }
+
+  private static ServiceError.Details details(String why) {
+    return ServiceError.Details.unanswered("renewal of the connection", why);
   }
 
   private boolean isFresh(AdminConnection candidate) {
     return !clock.instant().plus(MARGIN).isAfter(candidate.expiresAt());
-  }
-
-  private static RuntimeException rethrown(@Nullable Throwable cause) {
-    return cause instanceof ServiceException failed
-        ? new ServiceException(failed.error(), failed)
-        : new IllegalStateException("renewal of the connection broke", cause);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.actions.auth;
 
+import dev.runnerset.actions.ServiceException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -62,6 +63,13 @@ public final class Renewed<S extends Object> {
       ended(null);
       waiting.completeExceptionally(e);
     }
+  }
+
+  /** The failure of a renewal, thrown on the thread of one who waited for it. */
+  public static RuntimeException rethrown(@Nullable Throwable cause) {
+    return cause instanceof ServiceException failed
+        ? new ServiceException(failed.error(), failed)
+        : new IllegalStateException("a renewal broke", cause);
   }
 
   private synchronized void ended(@Nullable S next) {

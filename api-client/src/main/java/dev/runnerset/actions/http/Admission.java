@@ -40,7 +40,7 @@ final class Admission {
    * @param request the call, for people
    * @throws ServiceException with {@link ServiceError.NotSent} if it may not go out now
    */
-  CallResult call(String request, Supplier<CallResult> call) {
+  Answer call(String request, Supplier<Answer> call) {
     if (breaker != null && !breaker.tryAcquirePermission()) {
       throw notSent(
           request,
@@ -64,13 +64,13 @@ final class Admission {
     }
   }
 
-  private CallResult measured(Supplier<CallResult> call) {
+  private Answer measured(Supplier<Answer> call) {
     var begin = clock.instant();
     boolean notified = false;
     try {
       var outcome = call.get();
       notified = true;
-      ended(begin, outcome.answer().status() >= 500);
+      ended(begin, outcome.status() >= 500);
       return outcome;
     } catch (ServiceException e) {
       // a call that was cancelled, or not sent, tells nothing of this service
@@ -134,7 +134,7 @@ final class Admission {
   private static ServiceException notSent(String request, String why, Duration retryAfter) {
     return new ServiceException(
         new ServiceError.NotSent(
-            new ServiceError.Details(request, 0, "", "not sent: " + why, "", ""), retryAfter));
+            ServiceError.Details.unanswered(request, "not sent: " + why), retryAfter));
   }
 
   /**

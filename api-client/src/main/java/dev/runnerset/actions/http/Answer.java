@@ -1,26 +1,38 @@
 package dev.runnerset.actions.http;
 
+import static java.util.function.Predicate.not;
+
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came back, whatever its status. Never printed whole: the body may hold a token.
+ * What came back, whatever its status. What an answer that is no success means is decided by the
+ * exception type in its body first, by its status second (protocol 2.5). Never printed whole: the
+ * body may hold a token.
  *
  * @param request method and URL without query
+ * @param secret what the request was authorised with; taken out of all texts
  * @param body without a byte order mark
  * @param retryAfter how long the service asks to wait, or null; {@link RetryAfter#of} reads it
  */
 record Answer(
+    Endpoint endpoint,
     String request,
+    String secret,
     int status,
     String contentType,
     String body,
     String activityId,
     String requestId,
     @Nullable Duration retryAfter) {
+  boolean is(int wanted) {
+    return status == wanted;
+  }
 
   /** An answer of a router or a proxy, which is not for a program. */
   boolean isFromRouter() {
@@ -33,14 +45,127 @@ record Answer(
     return status == 429 || (status == 403 && retryAfter != null);
   }
 
-  /** What is told of an answer that is not of the protocol; its body is not quoted. */
-  ServiceError.Details details(String message) {
-    return new ServiceError.Details(request, status, "", message, activityId, requestId);
+  /**
+   * Whether the service itself says so, by the name of its exception: a status alone may be that of
+   * a gateway before it, which knows nothing of the thing that was asked for.
+   */
+  boolean says(Fault fault) {
+    return fault() == fault;
   }
 
-  /** The failure of a call whose answer is not of the protocol. */
+  /**
+   * Whether it is the fault that the call has an answer for. A conflict in an answer that names no
+   * exception is about the name, or the session (protocol 2.4 c, d).
+   */
+  boolean isFault() {
+    return endpoint.isAnsweredBy(fault())
+        || (status == 409 && isUntyped() && endpoint.method.equals("POST"));
+  }
+
+  /** Whether the body says nothing of a type, so that the status alone speaks. */
+  boolean isUntyped() {
+    return problem().type().isEmpty();
+  }
+
+  private Fault fault() {
+    return Fault.of(problem().type());
+  }
+
+  private ProblemText problem() {
+    return ProblemText.of(this);
+  }
+
+  /** Itself if it is a success of the call; else throws the failure. */
+  Answer success() {
+    if (status != endpoint.success
+        && !(endpoint == Endpoint.RUNNER_REGISTRATION && status / 100 == 2)) {
+      throw failure();
+    }
+    return this;
+  }
+
+  /** The body of a success as JSON of that form. */
+  <T extends Object> T read(Class<T> type) {
+    return Json.read(success().body, type)
+        .orElseThrow(() -> malformed("an answer without the " + type.getSimpleName()));
+  }
+
+  /** The one element, or empty when the count is 0 (protocol 3.1, protocol 3.2, protocol 3.9). */
+  <T extends Object> Optional<T> atMostOne(Class<T> type) {
+    var name = type.getSimpleName();
+    var page =
+        Json.readPage(success().body, type)
+            .orElseThrow(() -> malformed("an answer without a list of " + name));
+    if (page.count() == 0) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(page.value())
+        .filter(not(List::isEmpty))
+        .map(List::getFirst)
+        .filter(_ -> page.count() == 1)
+        .or(() -> {
+          throw malformed("not one " + name + " but a count of " + page.count());
+        });
+  }
+
+  ServiceException failure() {
+    return new ServiceException(error());
+  }
+
+  /** The failure of a call with a session that is gone. */
+  ServiceException sessionLost() {
+    return new ServiceException(new ServiceError.SessionLost(details()));
+  }
+
+  /** The failure of a call whose answer is not of the protocol; its body is not quoted. */
   ServiceException malformed(String message) {
-    return new ServiceException(new ServiceError.Malformed(details(message)));
+    return new ServiceException(new ServiceError.Malformed(details("", message)));
+  }
+
+  ServiceError error() {
+    var details = details();
+    return switch (fault()) {
+      case RUNNER_NOT_FOUND, SCALE_SET_NOT_FOUND -> new ServiceError.NotFound(details);
+      case RUNNER_EXISTS, JOB_STILL_RUNNING, SCALE_SET_EXISTS, SESSION_CONFLICT ->
+          new ServiceError.Conflict(details);
+      case SESSION_EXPIRED -> new ServiceError.SessionLost(details);
+      case SESSION_UNKNOWN, OTHER -> byStatus(details);
+    };
+  }
+
+  private ServiceError byStatus(ServiceError.Details details) {
+    return switch (status) {
+      case 401 -> new ServiceError.Unauthorized(details);
+      case 403, 429 ->
+          isRateLimit()
+              ? new ServiceError.RateLimited(details, retryAfter)
+              : new ServiceError.Forbidden(details);
+      case 404 -> new ServiceError.NotFound(details);
+      case 407 -> // the proxy's own answer
+          new ServiceError.Unavailable(details, null, ServiceError.Obstacle.PROXY);
+      case 409 -> new ServiceError.Conflict(details);
+      default -> {
+        if (status >= 500) yield new ServiceError.Unavailable(details, retryAfter);
+        yield status >= 400
+            ? new ServiceError.Refused(details)
+            : new ServiceError.Malformed(details);
+      }
+    };
+  }
+
+  ServiceError.Details details() {
+    var problem = problem();
+    return details(problem.quotedType(), problem.message());
+  }
+
+  ServiceError.Details details(String type, String message) {
+    return new ServiceError.Details(
+        request,
+        status,
+        Redaction.text(type, secret),
+        Redaction.text(message, secret),
+        Redaction.text(activityId, secret),
+        Redaction.text(requestId, secret));
   }
 
   @Override

@@ -1,16 +1,28 @@
 package dev.runnerset.actions.http;
 
+import static dev.runnerset.actions.ServiceError.Obstacle;
+
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.actions.ServiceException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
+import java.net.ProtocolException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import okhttp3.Request;
+import org.jspecify.annotations.Nullable;
 
-/** How one sending of a request ended. */
+/** How one sending of a request ended. Nothing secret is in it, so it has no foreign cause. */
 sealed interface Attempt {
+  /** When a call that was not allowed may be tried again: leases are renewed about as often. */
+  Duration BARRED_FOR = Duration.ofSeconds(2);
+
   /** With an answer, whatever its status. */
   record Answered(Answer answer) implements Attempt {}
 
@@ -18,73 +30,104 @@ sealed interface Attempt {
    * Without a whole answer.
    *
    * @param sent whether the service may have seen the request
-   * @param cancelled by our side: nobody waits for it any more
+   * @param lasting whether asking again cannot help, or nobody waits for it
    */
-  record Failed(IOException cause, boolean sent, boolean cancelled) implements Attempt {
-    /** Whether the other side's certificate was refused; asking again cannot help. */
-    boolean isUntrusted() {
-      return isCausedBy(CertificateException.class) || isCausedBy(SSLPeerUnverifiedException.class);
-    }
+  record Failed(ServiceError error, boolean sent, boolean lasting) implements Attempt {}
 
-    /** Whether the host may not be asked; asking again cannot help. */
-    boolean isNotAllowed() {
-      return isCausedBy(HostRules.RefusedException.class);
-    }
-
-    /**
-     * What stood in the way.
-     *
-     * @param proxied whether the call goes by way of a proxy
-     */
-    ServiceError.Obstacle obstacle(boolean proxied) {
-      if (isNotAllowed()) {
-        return ServiceError.Obstacle.HOST_NOT_ALLOWED;
-      }
-      if (isUntrusted()) {
-        return ServiceError.Obstacle.CERTIFICATE_UNTRUSTED;
-      }
-      boolean hostUnknown = isCausedBy(UnknownHostException.class);
-      boolean refused =
-          isCausedBy(ConnectException.class) || isCausedBy(NoRouteToHostException.class);
-      if (proxied && !sent) {
-        return ServiceError.Obstacle.PROXY; // nothing of the service was reached
-      }
-      if (hostUnknown) {
-        return ServiceError.Obstacle.HOST_UNKNOWN;
-      }
-      return refused ? ServiceError.Obstacle.CONNECTION_REFUSED : ServiceError.Obstacle.UNKNOWN;
-    }
-
-    private boolean isCausedBy(Class<? extends Throwable> type) {
-      for (Throwable t = cause; t != null; t = t.getCause()) {
-        if (type.isInstance(t)) {
-          return true;
-        }
-      }
-      return false;
-    }
-  }
-
-  /** Not at all: the host asked this connection to send nothing for so long. */
-  record Held(Duration left) implements Attempt {}
-
-  /** Not at all: the connection's owner may not change anything now. */
-  record Barred() implements Attempt {}
+  /**
+   * Not sent at all.
+   *
+   * @param left for how long the host asked this connection to send nothing; null if the owner of
+   *     the connection may not change anything now
+   */
+  record KeptBack(ServiceError error, @Nullable Duration left) implements Attempt {}
 
   /** Whether the service may have done what was asked without saying so. */
   default boolean mayBeCarriedOut() {
     return switch (this) {
       case Answered(var answer) -> answer.status() >= 500;
-      case Failed failed -> failed.sent();
-      case Held _, Barred _ -> false;
+      case Failed(var _, var sent, var _) -> sent;
+      case KeptBack _ -> false;
     };
   }
 
-  /** 0 without an answer. */
-  default int status() {
+  /** How long the host asks to wait, or null. */
+  default @Nullable Duration askedToWait() {
     return switch (this) {
-      case Answered(var answer) -> answer.status();
-      case Failed _, Held _, Barred _ -> 0;
+      case Answered(var answer) -> answer.retryAfter();
+      case Failed _ -> null;
+      case KeptBack(var _, var left) -> left;
     };
+  }
+
+  /**
+   * Without a whole answer.
+   *
+   * @param proxied whether the call goes by way of a proxy
+   */
+  static Failed failed(IOException cause, Request request, boolean sent, boolean proxied) {
+    var text =
+        switch (cause) {
+          case HostRules.RefusedException refused -> refused.getMessage();
+          case ProtocolException _ -> "an answer that is not of HTTP"; // it quotes that answer
+          default -> cause.getClass().getSimpleName() + ": " + cause.getMessage();
+        };
+    var obstacle = obstacle(cause, proxied && !sent);
+    return new Failed(
+        new ServiceError.Unavailable(
+            details(request, Redaction.text(text, request)), null, obstacle),
+        sent,
+        obstacle == Obstacle.HOST_NOT_ALLOWED || obstacle == Obstacle.CERTIFICATE_UNTRUSTED);
+  }
+
+  private static Obstacle obstacle(IOException cause, boolean beforeProxy) {
+    if (isCausedBy(cause, HostRules.RefusedException.class)) {
+      return Obstacle.HOST_NOT_ALLOWED;
+    }
+    if (isCausedBy(cause, CertificateException.class, SSLPeerUnverifiedException.class)) {
+      return Obstacle.CERTIFICATE_UNTRUSTED;
+    }
+    if (beforeProxy) {
+      return Obstacle.PROXY; // nothing of the service was reached
+    }
+    if (isCausedBy(cause, UnknownHostException.class)) {
+      return Obstacle.HOST_UNKNOWN;
+    }
+    return isCausedBy(cause, ConnectException.class, NoRouteToHostException.class)
+        ? Obstacle.CONNECTION_REFUSED
+        : Obstacle.UNKNOWN;
+  }
+
+  private static boolean isCausedBy(Throwable failure, Class<?>... types) {
+    return Stream.<Throwable>iterate(failure, t -> t != null, Throwable::getCause)
+        .anyMatch(t -> Stream.of(types).anyMatch(type -> type.isInstance(t)));
+  }
+
+  /** Nobody waits for it any more. */
+  static Failed cancelled(Request request, boolean sent) {
+    return new Failed(cancellation(request, "cancelled or interrupted").error(), sent, true);
+  }
+
+  static ServiceException cancellation(Request request, String message) {
+    return new ServiceException(new ServiceError.Cancelled(details(request, message)));
+  }
+
+  /** Not sent: the host asked to wait. */
+  static KeptBack held(Request request, Instant until, Instant now) {
+    var left = Duration.between(now, until);
+    var text =
+        "not sent: %s asked to send nothing before %s"
+            .formatted(request.url().host(), until.truncatedTo(ChronoUnit.SECONDS));
+    return new KeptBack(new ServiceError.RateLimited(details(request, text), left), left);
+  }
+
+  /** Not sent: this process may change nothing now. */
+  static KeptBack barred(Request request) {
+    var details = details(request, "not sent: this process may change nothing now");
+    return new KeptBack(new ServiceError.NotSent(details, BARRED_FOR), null);
+  }
+
+  private static ServiceError.Details details(Request request, String message) {
+    return ServiceError.Details.unanswered(Redaction.request(request), message);
   }
 }

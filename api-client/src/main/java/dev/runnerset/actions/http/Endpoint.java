@@ -1,58 +1,92 @@
 package dev.runnerset.actions.http;
 
+import static dev.runnerset.actions.http.Endpoint.Kind.CHANGE;
+import static dev.runnerset.actions.http.Endpoint.Kind.CHANGE_ONCE;
+import static dev.runnerset.actions.http.Endpoint.Kind.READ;
+import static dev.runnerset.actions.http.Endpoint.Kind.TOKEN;
+
 import java.util.Locale;
 
-/** The calls of the protocol, as retry rules and metrics tell them apart (protocol 3.13). */
-public enum Endpoint {
-  INSTALLATION_TOKEN(Kind.TOKEN, true),
-  REGISTRATION_TOKEN(Kind.TOKEN, true),
-  RUNNER_REGISTRATION(Kind.TOKEN, true),
-  FIND_RUNNER_GROUP(Kind.READ, true),
-  FIND_SCALE_SET(Kind.READ, true),
-  GET_SCALE_SET(Kind.READ, true),
-  /** Not repeatable: after a lost answer the repetition would call our own set a stranger's. */
-  CREATE_SCALE_SET(Kind.CHANGE, false),
-  UPDATE_SCALE_SET(Kind.CHANGE, true),
-  DELETE_SCALE_SET(Kind.CHANGE, true),
+/**
+ * The calls of the protocol (protocol 3): method, path, the status of a success (protocol 3.13; 2xx
+ * for the registration), and the fault that is an answer of its own and no failure.
+ */
+enum Endpoint {
+  INSTALLATION_TOKEN(TOKEN, "POST", "app/installations/%s/access_tokens", 201, Fault.OTHER),
+  REGISTRATION_TOKEN(TOKEN, "POST", "actions/runners/registration-token", 201, Fault.OTHER),
+  RUNNER_REGISTRATION(TOKEN, "POST", "actions/runner-registration", 200, Fault.OTHER),
+  /** With a slash at the end (protocol 3.1). */
+  FIND_RUNNER_GROUP(READ, "GET", "_apis/runtime/runnergroups/", 200, Fault.OTHER),
+  FIND_SCALE_SET(READ, "GET", Paths.SETS, 200, Fault.OTHER),
+  GET_SCALE_SET(READ, "GET", Paths.SET, 200, Fault.SCALE_SET_NOT_FOUND),
+  /** Once: after a lost answer the repetition would call our own set a stranger's. */
+  CREATE_SCALE_SET(CHANGE_ONCE, "POST", Paths.SETS, 200, Fault.SCALE_SET_EXISTS),
+  UPDATE_SCALE_SET(CHANGE, "PATCH", Paths.SET, 200, Fault.OTHER),
+  DELETE_SCALE_SET(CHANGE, "DELETE", Paths.SET, 204, Fault.SCALE_SET_NOT_FOUND),
   /** Repeatable: a lost answer shows as a taken name, and the caller gives the runner up (RN4). */
-  GENERATE_JIT_CONFIG(Kind.CHANGE, true),
-  GET_RUNNER(Kind.READ, true),
-  FIND_RUNNER(Kind.READ, true),
+  GENERATE_JIT_CONFIG(CHANGE, "POST", Paths.SET + "/generatejitconfig", 200, Fault.RUNNER_EXISTS),
+  GET_RUNNER(READ, "GET", Paths.AGENTS + "/%s", 200, Fault.RUNNER_NOT_FOUND),
+  FIND_RUNNER(READ, "GET", Paths.AGENTS, 200, Fault.OTHER),
   /** Of GitHub's public API, which has limits of its own. */
-  LIST_RUNNERS(Kind.READ, true),
-  REMOVE_RUNNER(Kind.CHANGE, true),
-  /** Not repeatable: after a lost answer the repetition would conflict with our own session. */
-  OPEN_SESSION(Kind.CHANGE, false),
-  REFRESH_SESSION(Kind.CHANGE, true),
-  DELETE_SESSION(Kind.CHANGE, true),
-  GET_MESSAGE(Kind.READ, true),
-  DELETE_MESSAGE(Kind.CHANGE, true);
+  LIST_RUNNERS(READ, "GET", "actions/runners", 200, Fault.OTHER),
+  REMOVE_RUNNER(CHANGE, "DELETE", Paths.AGENTS + "/%s", 204, Fault.RUNNER_NOT_FOUND),
+  /** Once: after a lost answer the repetition would conflict with our own session. */
+  OPEN_SESSION(CHANGE_ONCE, "POST", Paths.SET + "/sessions", 200, Fault.SESSION_CONFLICT),
+  REFRESH_SESSION(CHANGE, "PATCH", Paths.SET + "/sessions/%s", 200, Fault.OTHER),
+  DELETE_SESSION(CHANGE, "DELETE", Paths.SET + "/sessions/%s", 204, Fault.SESSION_EXPIRED),
+  GET_MESSAGE(READ, "GET", "", 200, Fault.OTHER),
+  DELETE_MESSAGE(CHANGE, "DELETE", "%s", 204, Fault.OTHER);
 
-  private enum Kind {
+  /** What a call does at the service. */
+  enum Kind {
     /** Changes nothing. */
     READ,
     /** Makes a token for us alone; other processes notice nothing. */
     TOKEN,
     /** Changes what other processes see. */
-    CHANGE
+    CHANGE,
+    /** The same, and must not be sent again when it may already have been carried out. */
+    CHANGE_ONCE
   }
 
-  private final Kind kind;
-  private final boolean repeatable;
+  private static final class Paths {
+    static final String SETS = "_apis/runtime/runnerscalesets";
+    static final String SET = SETS + "/%s";
+    static final String AGENTS = "_apis/distributedtask/pools/0/agents";
+  }
 
-  Endpoint(Kind kind, boolean repeatable) {
+  final String method;
+  final int success;
+  private final Kind kind;
+  private final String path;
+  private final Fault answer;
+
+  Endpoint(Kind kind, String method, String path, int success, Fault answer) {
     this.kind = kind;
-    this.repeatable = repeatable;
+    this.method = method;
+    this.path = path;
+    this.success = success;
+    this.answer = answer;
+  }
+
+  /** The path below the base of its API, with these ids. */
+  String path(Object... ids) {
+    return path.formatted(ids);
+  }
+
+  /** Whether the fault is an answer of this call and no failure: the thing is gone, or taken. */
+  boolean isAnsweredBy(Fault fault) {
+    return fault == answer && fault != Fault.OTHER;
   }
 
   /** Whether the call changes what another process sees or counts on. */
   boolean changesService() {
-    return kind == Kind.CHANGE;
+    return kind == Kind.CHANGE || kind == Kind.CHANGE_ONCE;
   }
 
   /** Whether sending it again is harmless when it may already have been carried out. */
-  public boolean isRepeatable() {
-    return repeatable;
+  boolean isRepeatable() {
+    return kind != Kind.CHANGE_ONCE;
   }
 
   /** Whether the call goes to the queue of one session, with the token of that queue. */
@@ -60,8 +94,8 @@ public enum Endpoint {
     return this == GET_MESSAGE || this == DELETE_MESSAGE;
   }
 
-  /** Its name in metrics, as {@code get-message}. */
-  public String label() {
+  /** Its name for people, as {@code get-message}. */
+  String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

@@ -12,7 +12,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
@@ -28,19 +27,23 @@ final class Exchanges {
   private final Map<Endpoint, Retry> retries = new EnumMap<>(Endpoint.class); // never changed
   private final Waiter waiter;
   private final Clock clock;
-  private final CallListener listener;
   private final Duration whole;
   private final BooleanSupplier maySend;
   private final @Nullable ProxySetting proxy;
   private final HostRules hosts;
-  private final Map<String, HostPause> pauseByHost = new ConcurrentHashMap<>();
+
+  /**
+   * Until when a host asked this connection to send nothing (protocol 5.1): one call is told so,
+   * and all calls to that host heed it. The queue of one session speaks for no other one, and its
+   * caller comes back by itself.
+   */
+  private final Map<String, Instant> pausedUntilByHost = new ConcurrentHashMap<>();
 
   /** The clients stay the caller's. */
-  Exchanges(ServiceSettings settings, HttpClients clients, CallListener listener, Waiter waiter) {
+  Exchanges(ServiceSettings settings, HttpClients clients, Waiter waiter) {
     this.clients = clients;
     this.waiter = waiter;
     this.clock = settings.clock();
-    this.listener = listener;
     this.whole = settings.calls().timeouts().whole();
     this.maySend = settings.calls().maySend();
     this.proxy = settings.route().proxy();
@@ -59,36 +62,38 @@ final class Exchanges {
     return clock.instant().plus(whole);
   }
 
+  /** An ordinary call, which only its own thread can end; see the other method. */
+  Answer send(Endpoint endpoint, Request request) {
+    return send(endpoint, request, new CancelSignal(), deadline());
+  }
+
   /**
-   * The last answer, whatever its status; without a deadline of its own the call has that of all
-   * calls.
+   * The last answer, whatever its status.
    *
-   * @throws ServiceException without one
+   * @param deadline of all attempts together
+   * @throws ServiceException without an answer
    */
-  Answer send(Exchange given) {
-    var exchange = given.deadline() == null ? given.until(deadline()) : given;
+  Answer send(Endpoint endpoint, Request request, CancelSignal signal, Instant deadline) {
     Retry.AsyncContext<Attempt> context =
-        Objects.requireNonNull(retries.get(exchange.endpoint())).asyncContext();
+        Objects.requireNonNull(retries.get(endpoint)).asyncContext();
     @Nullable Attempt unsure = null;
-    for (int number = 1; ; number++) {
-      var attempt = attempt(exchange, number);
+    while (true) {
+      var attempt = attempt(endpoint, request, signal, deadline);
       unsure = attempt.mayBeCarriedOut() ? attempt : unsure;
-      long waitMillis = context.onResult(attempt); // negative: that was all
-      if (waitMillis < 0 || passes(exchange.deadline(), Duration.ofMillis(waitMillis))) {
+      var wait = Duration.ofMillis(context.onResult(attempt)); // negative: that was all
+      if (wait.isNegative() || clock.instant().plus(wait).isAfter(deadline)) {
         // "not sent" would be untrue of a call that an earlier attempt may have carried out
-        boolean keptBack = attempt instanceof Attempt.Held || attempt instanceof Attempt.Barred;
-        return answer(keptBack && unsure != null ? unsure : attempt, exchange.request());
+        return answer(attempt instanceof Attempt.KeptBack && unsure != null ? unsure : attempt);
       }
-      pause(Duration.ofMillis(waitMillis), exchange);
+      pause(wait, request, signal);
     }
   }
 
-  private Answer answer(Attempt last, Request request) {
+  private static Answer answer(Attempt last) {
     return switch (last) {
       case Attempt.Answered(var answer) -> answer;
-      case Attempt.Failed failed -> throw Unanswered.failed(failed, request, isProxied(request));
-      case Attempt.Held held -> throw Unanswered.held(held, request, clock.instant());
-      case Attempt.Barred _ -> throw Unanswered.barred(request);
+      case Attempt.Failed(var error, var _, var _) -> throw new ServiceException(error);
+      case Attempt.KeptBack(var error, var _) -> throw new ServiceException(error);
     };
   }
 
@@ -101,7 +106,7 @@ final class Exchanges {
     try {
       hosts.check(url);
     } catch (HostRules.RefusedException e) {
-      throw Unanswered.failed(new Attempt.Failed(e, true, false), request, isProxied(request));
+      var _ = answer(Attempt.failed(e, request, true, isProxied(request)));
     }
   }
 
@@ -109,83 +114,73 @@ final class Exchanges {
     return proxy != null && ProxyChoice.isUsed(proxy, request.url().uri());
   }
 
-  private Attempt attempt(Exchange exchange, int number) {
-    var pausedUntil = pauseOf(exchange).standing(clock.instant());
-    return pausedUntil == null
-        ? sent(exchange, number)
-        : new Attempt.Held(Duration.between(clock.instant(), pausedUntil));
-  }
-
-  private Attempt sent(Exchange exchange, int number) {
-    var signal = exchange.signal();
-    var mark =
-        new HttpClients.SentMark(exchange.endpoint().changesService() ? maySend : () -> true);
-    var request = exchange.request().newBuilder().tag(HttpClients.SentMark.class, mark).build();
-    var call =
-        clients.call(
-            new Exchange(exchange.endpoint(), request, signal, exchange.deadline()),
-            left(exchange.deadline()));
-    var begin = clock.instant();
-    Attempt outcome;
+  private Attempt attempt(
+      Endpoint endpoint, Request request, CancelSignal signal, Instant deadline) {
+    var now = clock.instant();
+    var until = endpoint.isOfQueue() ? null : pausedUntilByHost.get(request.url().host());
+    if (until != null && until.isAfter(now)) {
+      return Attempt.held(request, until, now);
+    }
+    var mark = new HttpClients.SentMark(endpoint.changesService() ? maySend : () -> true);
+    var marked = request.newBuilder().tag(HttpClients.SentMark.class, mark).build();
+    var call = clients.call(endpoint, marked, Duration.between(now, deadline));
     signal.attach(call);
     try {
       hosts.check(request.url());
       try (var response = call.execute()) {
-        outcome = new Attempt.Answered(answer(response, exchange));
+        return new Attempt.Answered(read(response, endpoint, request));
       }
     } catch (HttpClients.BarredException e) {
-      outcome = new Attempt.Barred();
+      return Attempt.barred(request);
     } catch (Exception e) {
-      outcome = failed(e, mark, signal);
+      return failed(e, request, mark.isSent(), signal);
     } finally {
       signal.detach(call);
     }
-    listener.called(
-        exchange.endpoint(), number, outcome.status(), Duration.between(begin, clock.instant()));
-    return outcome;
   }
 
   /** The library, being Kotlin, lets an InterruptedException out that no signature tells of. */
-  private static Attempt failed(Exception e, HttpClients.SentMark mark, CancelSignal signal) {
+  private Attempt failed(Exception e, Request request, boolean sent, CancelSignal signal) {
     if (e instanceof RuntimeException broken) {
       throw broken;
     }
     if (e instanceof InterruptedException) {
       Thread.currentThread().interrupt();
     }
-    boolean cancelled = signal.isCancelled() || Thread.currentThread().isInterrupted();
-    return new Attempt.Failed(
-        e instanceof IOException failed ? failed : new IOException(e), mark.isSent(), cancelled);
+    var failure = e instanceof IOException io ? io : new IOException(e);
+    return signal.isCancelled() || Thread.currentThread().isInterrupted()
+        ? Attempt.cancelled(request, sent)
+        : Attempt.failed(failure, request, sent, isProxied(request));
   }
 
-  private Answer answer(Response response, Exchange exchange) throws IOException {
-    var head =
-        new Answer(
-            Redaction.request(exchange.request()),
-            response.code(),
-            Wire.text(response.header("Content-Type")),
-            "",
-            id(response.header("ActivityId")),
-            id(response.header("X-GitHub-Request-Id")),
-            null);
+  private Answer read(Response response, Endpoint endpoint, Request request) throws IOException {
     var source = response.body().source();
     if (source.request(LONGEST_BODY + 1L)) {
-      throw head.malformed("the answer is longer than " + LONGEST_BODY + " bytes");
+      throw answer(response, endpoint, request, "")
+          .malformed("the answer is longer than " + LONGEST_BODY + " bytes");
     }
     var text = new String(source.readByteArray(), UTF_8);
-    var body = text.startsWith("\uFEFF") ? text.substring(1) : text;
-    var wait = RetryAfter.of(head.status(), response.headers(), body, clock);
-    if (wait != null) {
-      pauseOf(exchange).ask(wait, clock.instant()); // all calls to that host, not this one alone
+    var answer =
+        answer(response, endpoint, request, text.startsWith("\uFEFF") ? text.substring(1) : text);
+    var wait = answer.retryAfter();
+    if (wait != null && !endpoint.isOfQueue()) {
+      pausedUntilByHost.merge(
+          request.url().host(), clock.instant().plus(wait), (a, b) -> a.isAfter(b) ? a : b);
     }
+    return answer;
+  }
+
+  private Answer answer(Response response, Endpoint endpoint, Request request, String body) {
     return new Answer(
-        head.request(),
-        head.status(),
-        head.contentType(),
+        endpoint,
+        Redaction.request(request),
+        Redaction.token(request),
+        response.code(),
+        Fields.orEmpty(response.header("Content-Type")),
         body,
-        head.activityId(),
-        head.requestId(),
-        wait);
+        id(response.header("ActivityId")),
+        id(response.header("X-GitHub-Request-Id")),
+        RetryAfter.of(response.code(), response.headers(), body, clock));
   }
 
   /** Nothing but an id is quoted of these headers. */
@@ -193,54 +188,15 @@ final class Exchanges {
     return header != null && header.matches("[A-Za-z0-9:-]{1,64}") ? header : "";
   }
 
-  /**
-   * The pause that the call heeds. A host speaks for itself only: what GitHub's REST API limits
-   * must not end the sessions of all sets. The queue of one session speaks for no other one, and
-   * its caller comes back by itself.
-   */
-  private HostPause pauseOf(Exchange exchange) {
-    return exchange.endpoint().isOfQueue()
-        ? new HostPause()
-        : pauseByHost.computeIfAbsent(exchange.request().url().host(), host -> new HostPause());
-  }
-
-  private void pause(Duration duration, Exchange exchange) {
+  private void pause(Duration duration, Request request, CancelSignal signal) {
     try {
-      waiter.pause(duration, exchange.signal());
+      waiter.pause(duration, signal);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Unanswered.cancelled(exchange.request(), "interrupted");
+      throw Attempt.cancellation(request, "interrupted");
     }
-    if (exchange.signal().isCancelled()) {
-      throw Unanswered.cancelled(exchange.request(), "cancelled");
-    }
-  }
-
-  private @Nullable Duration left(@Nullable Instant deadline) {
-    return deadline == null ? null : Duration.between(clock.instant(), deadline);
-  }
-
-  private boolean passes(@Nullable Instant deadline, Duration wait) {
-    return deadline != null && clock.instant().plus(wait).isAfter(deadline);
-  }
-
-  /**
-   * Until when a host asked this connection to send nothing (protocol 5.1): one call is told so,
-   * and all calls heed it. Thread-safe.
-   */
-  private static final class HostPause {
-    private final AtomicReference<Instant> until = new AtomicReference<>(Instant.EPOCH);
-
-    /** Notes a wait that the host asked for; the latest end counts. */
-    void ask(Duration wait, Instant now) {
-      var end = now.plus(wait);
-      until.accumulateAndGet(end, (a, b) -> a.isAfter(b) ? a : b);
-    }
-
-    /** When calls may go out again, or null if now. */
-    @Nullable Instant standing(Instant now) {
-      var end = until.get();
-      return end.isAfter(now) ? end : null;
+    if (signal.isCancelled()) {
+      throw Attempt.cancellation(request, "cancelled");
     }
   }
 }

@@ -1,10 +1,5 @@
 package dev.runnerset.actions.http;
 
-import static dev.runnerset.actions.http.ServiceUrls.AGENTS;
-import static dev.runnerset.actions.http.ServiceUrls.GROUPS;
-import static dev.runnerset.actions.http.ServiceUrls.SETS;
-
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.JitConfig;
@@ -21,59 +16,43 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
+import dev.runnerset.actions.auth.BearerSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** The service over HTTP (protocol 3). */
-final class HttpActionsService implements ActionsService {
-  private final AdminCalls calls;
-  private final RunnerPages pages;
-  private final UserAgent userAgent;
-  private final Duration pollCall;
-  private final Runnable closed;
-
-  HttpActionsService(
-      AdminCalls calls,
-      RunnerPages pages,
-      UserAgent userAgent,
-      Duration pollCall,
-      Runnable closed) {
-    this.closed = closed;
-    this.calls = calls;
-    this.pages = pages;
-    this.userAgent = userAgent;
-    this.pollCall = pollCall;
-  }
-
+record HttpActionsService(
+    AdminCalls calls,
+    GitHubApi gitHub,
+    BearerSource bearers,
+    UserAgent userAgent,
+    Duration pollCall,
+    Runnable closed)
+    implements ActionsService {
   @Override
   public Optional<RunnerGroupId> runnerGroup(String name) {
     return calls
-        .get(Endpoint.FIND_RUNNER_GROUP, GROUPS, Map.of("groupName", name))
-        .expect(200)
+        .find(Endpoint.FIND_RUNNER_GROUP, Map.of("groupName", name))
         .atMostOne(Wire.Group.class)
         .map(group -> new RunnerGroupId(group.id()));
   }
 
   @Override
   public Optional<ScaleSet> findScaleSet(RunnerGroupId group, String name) {
-    var query = Map.of("runnerGroupId", group.toString(), "name", name);
     return calls
-        .get(Endpoint.FIND_SCALE_SET, SETS, query)
-        .expect(200)
+        .find(Endpoint.FIND_SCALE_SET, Map.of("runnerGroupId", group.toString(), "name", name))
         .atMostOne(Wire.ScaleSet.class)
         .map(Wire.ScaleSet::toScaleSet);
   }
 
   @Override
   public Optional<ScaleSet> scaleSet(ScaleSetId id) {
-    var outcome = calls.get(Endpoint.GET_SCALE_SET, path(id), Map.of());
-    if (outcome.says(Fault.SCALE_SET_NOT_FOUND)
-        || (outcome.is(200) && outcome.answer().body().strip().equals("null"))) {
-      return Optional.empty();
-    }
-    return Optional.of(scaleSet(outcome));
+    var answer = calls.send(Endpoint.GET_SCALE_SET, null, id);
+    return answer.isFault() || (answer.is(200) && answer.body().strip().equals("null"))
+        ? Optional.empty()
+        : Optional.of(scaleSet(answer));
   }
 
   @Override
@@ -81,89 +60,77 @@ final class HttpActionsService implements ActionsService {
     if (wanted.name().isBlank() && wanted.labels().isEmpty()) {
       throw new ServiceException(
           new ServiceError.Refused(
-              new ServiceError.Details(
-                  "POST " + SETS, 0, "", "not sent: a scale set needs a name or a label", "", "")));
+              ServiceError.Details.unanswered(
+                  "POST " + Endpoint.CREATE_SCALE_SET.path(),
+                  "not sent: a scale set needs a name or a label")));
     }
-    var outcome = calls.post(Endpoint.CREATE_SCALE_SET, SETS, body(wanted));
-    if (outcome.is(200)) {
-      return new CreateScaleSetResult.Created(scaleSet(outcome));
-    }
-    var failure = outcome.failure();
-    if (failure.fault() == Fault.SCALE_SET_EXISTS || isUntyped409(failure)) {
-      return new CreateScaleSetResult.NameTaken();
-    }
-    throw failure.exception();
+    var answer = calls.send(Endpoint.CREATE_SCALE_SET, body(wanted));
+    return answer.isFault()
+        ? new CreateScaleSetResult.NameTaken()
+        : new CreateScaleSetResult.Created(scaleSet(answer));
   }
 
   @Override
   public ScaleSet updateScaleSet(ScaleSetId id, NewScaleSet wanted) {
-    return scaleSet(calls.patch(Endpoint.UPDATE_SCALE_SET, path(id), body(wanted)));
+    return scaleSet(calls.send(Endpoint.UPDATE_SCALE_SET, body(wanted), id));
   }
 
   @Override
   public void deleteScaleSet(ScaleSetId id) {
-    var outcome = calls.delete(Endpoint.DELETE_SCALE_SET, path(id));
-    if (!outcome.says(Fault.SCALE_SET_NOT_FOUND)) {
-      outcome.expect(204);
+    var answer = calls.send(Endpoint.DELETE_SCALE_SET, null, id);
+    if (!answer.isFault()) {
+      var _ = answer.success();
     }
   }
 
   @Override
   public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
-    var body = Json.object().put("name", runnerName).put("workFolder", workFolder);
-    var outcome = calls.post(Endpoint.GENERATE_JIT_CONFIG, path(id) + "/generatejitconfig", body);
-    if (outcome.is(200)) {
-      var jit = outcome.read(Wire.Jit.class);
-      var config = Wire.text(jit.encodedJITConfig());
-      if (jit.runner() == null || jit.runner().id() == 0 || config.isEmpty()) {
-        throw outcome.malformed("a JIT config without its runner, or a runner without one");
-      }
-      return new JitConfigResult.Registered(jit.runner().toReference(), new JitConfig(config));
-    }
-    var failure = outcome.failure();
-    if (failure.fault() == Fault.RUNNER_EXISTS || isUntyped409(failure)) {
+    var body = Map.of("name", runnerName, "workFolder", workFolder);
+    var answer = calls.send(Endpoint.GENERATE_JIT_CONFIG, body, id);
+    if (answer.isFault()) {
       return new JitConfigResult.NameTaken();
     }
-    throw failure.exception();
+    var jit = answer.read(Wire.Jit.class);
+    var config = Fields.orEmpty(jit.encodedJITConfig());
+    if (jit.runner() == null || jit.runner().id() == 0 || config.isEmpty()) {
+      throw answer.malformed("a JIT config without its runner, or a runner without one");
+    }
+    return new JitConfigResult.Registered(jit.runner().toReference(), new JitConfig(config));
   }
 
   @Override
   public Optional<RunnerReference> runner(RunnerId id) {
-    var outcome = calls.get(Endpoint.GET_RUNNER, AGENTS + "/" + id, Map.of());
-    if (outcome.says(Fault.RUNNER_NOT_FOUND)) {
-      return Optional.empty();
-    }
-    return Optional.of(outcome.expect(200).read(Wire.Runner.class).toReference());
+    var answer = calls.send(Endpoint.GET_RUNNER, null, id);
+    return answer.isFault()
+        ? Optional.empty()
+        : Optional.of(answer.read(Wire.Runner.class).toReference());
   }
 
   @Override
   public Optional<RunnerReference> runnerNamed(String name) {
     return calls
-        .get(Endpoint.FIND_RUNNER, AGENTS, Map.of("agentName", name))
-        .expect(200)
+        .find(Endpoint.FIND_RUNNER, Map.of("agentName", name))
         .atMostOne(Wire.Runner.class)
         .map(Wire.Runner::toReference);
   }
 
   @Override
   public RunnerList runners(int mostPages) {
-    return pages.read(mostPages);
+    return gitHub.runners(bearers.bearer(), mostPages);
   }
 
   @Override
   public RemoveRunnerResult removeRunner(RunnerId id) {
     try {
-      var outcome = calls.delete(Endpoint.REMOVE_RUNNER, AGENTS + "/" + id);
-      if (outcome.is(204)) {
-        return new RemoveRunnerResult.Removed();
+      var answer = calls.send(Endpoint.REMOVE_RUNNER, null, id);
+      if (answer.says(Fault.JOB_STILL_RUNNING)) {
+        return new RemoveRunnerResult.JobStillRunning();
       }
-      if (outcome.says(Fault.RUNNER_NOT_FOUND)) {
+      if (answer.isFault()) {
         return new RemoveRunnerResult.NotFound();
       }
-      var failure = outcome.failure();
-      return failure.fault() == Fault.JOB_STILL_RUNNING
-          ? new RemoveRunnerResult.JobStillRunning()
-          : new RemoveRunnerResult.Failed(failure.error());
+      var _ = answer.success();
+      return new RemoveRunnerResult.Removed();
     } catch (ServiceException e) {
       return new RemoveRunnerResult.Failed(e.error());
     }
@@ -171,12 +138,12 @@ final class HttpActionsService implements ActionsService {
 
   @Override
   public OpenSessionResult openSession(ScaleSetId id, String owner) {
-    return sessions(id).open(owner, pollCall);
+    return HttpMessageSession.open(sessionCalls(id), id, owner, pollCall);
   }
 
   @Override
   public void deleteSession(ScaleSetId id, SessionId session) {
-    sessions(id).delete(session);
+    HttpMessageSession.delete(sessionCalls(id), id, session);
   }
 
   @Override
@@ -184,36 +151,24 @@ final class HttpActionsService implements ActionsService {
     closed.run();
   }
 
-  private SessionCalls sessions(ScaleSetId id) {
-    return new SessionCalls(calls.as(userAgent.withScaleSetId(id.value())), id);
+  private AdminCalls sessionCalls(ScaleSetId id) {
+    return calls.as(userAgent.withScaleSetId(id.value()));
   }
 
-  private static ScaleSet scaleSet(CallResult outcome) {
-    var set = outcome.expect(200).read(Wire.ScaleSet.class);
+  private static ScaleSet scaleSet(Answer answer) {
+    var set = answer.read(Wire.ScaleSet.class);
     if (set.id() == 0) {
-      throw outcome.malformed("a scale set without an id");
+      throw answer.malformed("a scale set without an id");
     }
     return set.toScaleSet();
   }
 
-  private static JsonNode body(NewScaleSet wanted) {
-    var body =
-        Json.object()
-            .put("name", wanted.name())
-            .put("runnerGroupId", wanted.runnerGroupId().value());
-    var labels = body.putArray("labels");
+  private static Wire.WantedSet body(NewScaleSet wanted) {
     var names = wanted.labels().isEmpty() ? List.of(wanted.name()) : wanted.labels();
-    names.forEach(name -> labels.addObject().put("type", "System").put("name", name));
-    body.putObject("RunnerSetting").put("disableUpdate", true); // absent would mean false
-    return body;
-  }
-
-  /** A conflict in an answer that names no exception is about the name (protocol 2.4 c, d). */
-  private static boolean isUntyped409(Failure failure) {
-    return failure.status() == 409 && failure.isUntyped();
-  }
-
-  private static String path(ScaleSetId id) {
-    return SETS + "/" + id;
+    return new Wire.WantedSet(
+        wanted.name(),
+        wanted.runnerGroupId().value(),
+        names.stream().map(Wire.Label::new).toList(),
+        new Wire.RunnerSetting(true));
   }
 }

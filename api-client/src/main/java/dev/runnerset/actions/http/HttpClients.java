@@ -72,10 +72,12 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
     return new HttpClients(reads, writes, polls);
   }
 
-  /** The call, with no more time than {@code left} if that is given. */
-  Call call(Exchange exchange, @Nullable Duration left) {
-    var call = clientFor(exchange).newCall(exchange.request());
-    if (left != null && left.toNanos() < call.timeout().timeoutNanos()) {
+  /** The call, with no more time than {@code left}. */
+  Call call(Endpoint endpoint, Request request, Duration left) {
+    var client =
+        endpoint == Endpoint.GET_MESSAGE ? polls : request.method().equals("GET") ? reads : writes;
+    var call = client.newCall(request);
+    if (left.toNanos() < call.timeout().timeoutNanos()) {
       call.timeout().timeout(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
     }
     return call;
@@ -116,13 +118,6 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
     return turns && !chain.request().method().equals("GET")
         ? response.newBuilder().removeHeader("Location").build()
         : response;
-  }
-
-  private OkHttpClient clientFor(Exchange exchange) {
-    if (exchange.endpoint() == Endpoint.GET_MESSAGE) {
-      return polls;
-    }
-    return exchange.request().method().equals("GET") ? reads : writes;
   }
 
   void close() {

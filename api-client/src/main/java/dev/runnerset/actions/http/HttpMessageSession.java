@@ -1,18 +1,23 @@
 package dev.runnerset.actions.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.actions.auth.Renewed;
-import dev.runnerset.actions.http.SessionCalls.QueueAccess;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import okhttp3.HttpUrl;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,10 +26,10 @@ import org.slf4j.LoggerFactory;
 /** A session over HTTP (protocol 3.10, protocol 3.11). Thread-safe; a poll blocks nobody else. */
 final class HttpMessageSession implements MessageSession {
   private static final Logger LOG = LoggerFactory.getLogger(HttpMessageSession.class);
+  private static final String NO_SESSION = "00000000-0000-0000-0000-000000000000";
 
-  private final SessionCalls sessions;
-  private final Exchanges exchanges;
-  private final Requests requests;
+  private final AdminCalls calls;
+  private final ScaleSetId scaleSet;
   private final Renewed<QueueAccess> access;
   private final @Nullable Statistics statistics;
   private final Duration pollCall;
@@ -32,17 +37,95 @@ final class HttpMessageSession implements MessageSession {
   private final AtomicBoolean closed = new AtomicBoolean();
   private volatile boolean ended;
 
-  HttpMessageSession(
-      SessionCalls sessions,
+  /** The queue of a session and the right to read it. The token is never printed. */
+  private record QueueAccess(SessionId session, HttpUrl queue, String token) {
+    /** Of an answer, or null when that lacks it (seen live, protocol 3.10). */
+    static @Nullable QueueAccess of(SessionId id, Fields session) {
+      var queue = HttpUrl.parse(session.text("messageQueueUrl"));
+      var token = session.text("messageQueueAccessToken");
+      return queue == null || !AdminTokens.isPrintable(token)
+          ? null
+          : new QueueAccess(id, queue, token);
+    }
+
+    @Override
+    public String toString() {
+      return "QueueAccess[" + session + ", hidden]";
+    }
+  }
+
+  private HttpMessageSession(
+      AdminCalls calls,
+      ScaleSetId scaleSet,
       QueueAccess first,
       @Nullable Statistics statistics,
       Duration pollCall) {
-    this.sessions = sessions;
-    this.exchanges = sessions.calls().exchanges();
-    this.requests = sessions.calls().requests();
-    this.access = new Renewed<>(first, () -> sessions.refresh(current().session()));
+    this.calls = calls;
+    this.scaleSet = scaleSet;
+    this.access = new Renewed<>(first, () -> refresh(id()));
     this.statistics = statistics;
     this.pollCall = pollCall;
+  }
+
+  /** Opens the session of a scale set. */
+  static OpenSessionResult open(
+      AdminCalls calls, ScaleSetId scaleSet, String owner, Duration pollCall) {
+    // The service's other clients cannot leave the id out either.
+    var body = Map.of("sessionId", NO_SESSION, "ownerName", owner);
+    var answer = calls.send(Endpoint.OPEN_SESSION, body, scaleSet);
+    if (answer.isFault()) {
+      return new OpenSessionResult.Conflict(answer.details().message());
+    }
+    var session = Fields.of(answer.read(JsonNode.class));
+    var id = new SessionId(session.text("sessionId"));
+    if (!isId(id) || id.value().equals(NO_SESSION)) {
+      throw answer.malformed("a session without an id");
+    }
+    var access = QueueAccess.of(id, session);
+    if (access == null) {
+      var noQueue = HttpUrl.parse(session.text("messageQueueUrl")) == null;
+      return new OpenSessionResult.Unusable(
+          id, noQueue ? "the URL of its queue" : "a token for its queue");
+    }
+    return new OpenSessionResult.Opened(
+        new HttpMessageSession(calls, scaleSet, access, session.statistics(), pollCall));
+  }
+
+  /** Ends a session, whoever opened it. */
+  static void delete(AdminCalls calls, ScaleSetId scaleSet, SessionId session) {
+    if (!isId(session)) {
+      return; // the service never gave such an id, so there is nothing to end
+    }
+    var answer = calls.send(Endpoint.DELETE_SESSION, null, scaleSet, session);
+    var gone = // a status alone says nothing of the session (protocol 2.5)
+        answer.isFault()
+            || answer.says(Fault.SCALE_SET_NOT_FOUND)
+            || (answer.is(404) && answer.says(Fault.SESSION_UNKNOWN));
+    if (!gone) {
+      var _ = answer.success();
+    }
+  }
+
+  private static boolean isId(SessionId session) {
+    return session.value().matches("[A-Za-z0-9-]+");
+  }
+
+  /**
+   * A new token, and whatever else the service changed. A session whose queue cannot be read any
+   * more counts as lost: only a new one brings another queue.
+   */
+  private QueueAccess refresh(SessionId session) {
+    var answer = calls.send(Endpoint.REFRESH_SESSION, null, scaleSet, session);
+    if (answer.is(400) || answer.is(404)) { // legacy and broker (protocol 0)
+      throw answer.sessionLost();
+    }
+    return Json.read(answer.success().body(), JsonNode.class)
+        .map(body -> QueueAccess.of(session, Fields.of(body)))
+        .orElseThrow(() ->
+            new ServiceException(
+                new ServiceError.SessionLost(
+                    answer.details(
+                        "", "a renewal without the queue of the session or its token"))));
   }
 
   @Override
@@ -60,40 +143,39 @@ final class HttpMessageSession implements MessageSession {
     if (capacity < 0) {
       throw new IllegalArgumentException("a capacity of " + capacity);
     }
-    var deadline = exchanges.clock().instant().plus(pollCall);
-    var outcome =
+    var answer =
         twice(
             Endpoint.GET_MESSAGE,
             held ->
-                requests.poll(
-                    ServiceUrls.messages(held.queue(), lastMessageId), held.token(), capacity),
+                request(
+                        Endpoint.GET_MESSAGE,
+                        held,
+                        ServiceUrls.messages(held.queue(), lastMessageId))
+                    .newBuilder()
+                    .header("X-ScaleSetMaxCapacity", Integer.toString(capacity))
+                    .build(),
             polls,
-            deadline);
-    return switch (outcome.answer().status()) {
-      case 200 -> Messages.read(outcome);
-      case 202 -> new PollResult.Nothing();
-      case 404 -> throw outcome.failure().sessionLost();
-      case 400 -> {
-        // In plain text it is a refusal of the capacity (protocol 3.11), which a new session
-        // would not mend.
-        var failure = outcome.failure();
-        throw outcome.answer().isFromRouter() ? failure.exception() : failure.sessionLost();
-      }
-      default -> throw outcome.failure().exception();
-    };
+            calls.exchanges().clock().instant().plus(pollCall));
+    // a 400 in plain text is a refusal of the capacity, which a new session would not mend
+    // (protocol 3.11)
+    if (answer.is(404) || (answer.is(400) && !answer.isFromRouter())) {
+      throw answer.sessionLost();
+    }
+    return answer.is(202) ? new PollResult.Nothing() : Messages.read(answer);
   }
 
   @Override
   public void acknowledge(long messageId) {
-    var outcome =
+    var answer =
         twice(
             Endpoint.DELETE_MESSAGE,
             held ->
-                requests.deleteMessage(ServiceUrls.message(held.queue(), messageId), held.token()),
+                request(
+                    Endpoint.DELETE_MESSAGE, held, ServiceUrls.message(held.queue(), messageId)),
             new CancelSignal(), // what was applied may be acknowledged after cancel()
-            null);
-    if (!outcome.is(404)) {
-      outcome.expect(204);
+            calls.exchanges().deadline());
+    if (!answer.is(404)) {
+      var _ = answer.success();
     }
   }
 
@@ -109,7 +191,7 @@ final class HttpMessageSession implements MessageSession {
       return;
     }
     try {
-      sessions.delete(id());
+      delete(calls, scaleSet, id());
       ended = true;
     } catch (ServiceException e) {
       LOG.atWarn()
@@ -125,11 +207,11 @@ final class HttpMessageSession implements MessageSession {
   }
 
   /** Asks, and after a 401 once more with a renewed token. */
-  private CallResult twice(
+  private Answer twice(
       Endpoint endpoint,
       Function<QueueAccess, Request> request,
       CancelSignal signal,
-      @Nullable Instant deadline) {
+      Instant deadline) {
     var held = current();
     var first = send(endpoint, request.apply(held), signal, deadline);
     if (!first.is(401)) {
@@ -137,18 +219,20 @@ final class HttpMessageSession implements MessageSession {
     }
     var second = send(endpoint, request.apply(renewed(held, signal, request)), signal, deadline);
     if (second.is(401)) { // a fresh token is refused: a new session will bring another
-      throw second.failure().sessionLost();
+      throw second.sessionLost();
     }
     return second;
   }
 
-  private CallResult send(
-      Endpoint endpoint, Request request, CancelSignal signal, @Nullable Instant deadline) {
+  private Answer send(Endpoint endpoint, Request request, CancelSignal signal, Instant deadline) {
     if (signal.isCancelled()) {
-      throw Unanswered.cancelled(request, "cancelled");
+      throw Attempt.cancellation(request, "cancelled");
     }
-    var answer = exchanges.send(new Exchange(endpoint, request, signal, deadline));
-    return new CallResult(answer, Redaction.token(request));
+    return calls.exchanges().send(endpoint, request, signal, deadline);
+  }
+
+  private Request request(Endpoint endpoint, QueueAccess held, HttpUrl url) {
+    return calls.requests().of(endpoint, url, "Bearer " + held.token(), null);
   }
 
   /** Renewed once for all who were refused; another thread may have done it already. */
@@ -158,17 +242,14 @@ final class HttpMessageSession implements MessageSession {
     try {
       signal.awaitEnd(renewal);
       if (signal.isCancelled()) {
-        throw Unanswered.cancelled(request.apply(refused), "cancelled");
+        throw Attempt.cancellation(request.apply(refused), "cancelled");
       }
       return renewal.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Unanswered.cancelled(request.apply(refused), "interrupted");
+      throw Attempt.cancellation(request.apply(refused), "interrupted");
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof ServiceException failed) {
-        throw new ServiceException(failed.error(), failed);
-      }
-      throw new IllegalStateException("renewal of the session broke", e.getCause());
+      throw Renewed.rethrown(e.getCause());
     }
   }
 

@@ -7,34 +7,22 @@ import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /**
  * Reads JSON as the service's other clients do: names in any case, unknown names ignored, absent
  * numbers 0 (protocol 2.3). A parser's exception quotes its input, which may be secret, so no such
- * exception leaves this class.
+ * exception leaves this class. It writes ASCII.
  */
 final class Json {
   private static final JsonMapper MAPPER =
       JsonMapper.builder()
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_PROPERTIES)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
           .build();
 
-  private static final JsonMapper ASCII =
-      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
-
   private Json() {}
-
-  static ObjectNode object() {
-    return MAPPER.createObjectNode();
-  }
-
-  static ArrayNode array() {
-    return MAPPER.createArrayNode();
-  }
 
   /** The value, or empty if the text is not JSON of that form, or is {@code null}. */
   static <T extends Object> Optional<T> read(String text, Class<T> type) {
@@ -48,24 +36,15 @@ final class Json {
 
   /** The tree as an object of that form, or empty. */
   static <T extends Object> Optional<T> convert(JsonNode tree, Class<T> type) {
+    return read(tree.toString(), type);
+  }
+
+  static String text(Object value) {
     try {
-      return Optional.ofNullable(MAPPER.treeToValue(tree, type));
+      return MAPPER.writeValueAsString(value);
     } catch (JsonProcessingException e) {
-      return Optional.empty();
+      throw new IllegalStateException("a value of our own could not be written");
     }
-  }
-
-  /** Any JSON, or empty. */
-  static Optional<JsonNode> tree(String text) {
-    return read(text, JsonNode.class).filter(node -> !node.isMissingNode());
-  }
-
-  static String asciiText(JsonNode node) {
-    return written(ASCII, node);
-  }
-
-  static String text(JsonNode node) {
-    return written(MAPPER, node);
   }
 
   private static <T extends Object> Optional<T> read(String text, JavaType type) {
@@ -74,14 +53,6 @@ final class Json {
       return Optional.ofNullable(value);
     } catch (JsonProcessingException e) {
       return Optional.empty();
-    }
-  }
-
-  private static String written(JsonMapper mapper, JsonNode node) {
-    try {
-      return mapper.writeValueAsString(node);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of our own could not be written");
     }
   }
 }

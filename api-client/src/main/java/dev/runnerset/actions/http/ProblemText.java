@@ -31,9 +31,11 @@ record ProblemText(String type, String quotedType, String message) {
 
   private static ProblemText ofJson(Wire.Problem outer, String raw) {
     var problem =
-        Wire.text(outer.typeName()).isEmpty() ? nested(text(outer.details())).orElse(outer) : outer;
-    var type = Wire.text(problem.typeName());
-    var message = Wire.text(problem.message());
+        Fields.orEmpty(outer.typeName()).isEmpty()
+            ? nested(text(outer.details())).orElse(outer)
+            : outer;
+    var type = Fields.orEmpty(problem.typeName());
+    var message = Fields.orEmpty(problem.message());
     if (!message.isEmpty() && (!type.isEmpty() || problem.documentationUrl() != null)) {
       return new ProblemText(type, type, message);
     }
@@ -56,7 +58,7 @@ record ProblemText(String type, String quotedType, String message) {
         .or(() ->
             Json.read('"' + quoted + '"', String.class)
                 .flatMap(text -> Json.read(text, Wire.Problem.class)))
-        .filter(inner -> !Wire.text(inner.typeName()).isEmpty());
+        .filter(inner -> !Fields.orEmpty(inner.typeName()).isEmpty());
   }
 
   private static String text(@Nullable JsonNode node) {

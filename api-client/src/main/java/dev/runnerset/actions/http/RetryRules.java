@@ -48,15 +48,13 @@ public record RetryRules(
   /** Whether the request may be sent again. One line for each reason; the last is the rule. */
   boolean mayRetry(Attempt attempt, Endpoint endpoint) {
     return switch (attempt) {
-      case Attempt.Failed failed -> {
-        if (failed.cancelled()) yield false; // nobody waits for it
-        if (failed.isUntrusted()) yield false; // the certificate stays what it is
-        if (failed.isNotAllowed()) yield false; // an operator lists it, or somebody changes the URL
-        if (!failed.sent()) yield true; // it never left this machine
+      case Attempt.Failed(var _, var sent, var lasting) -> {
+        if (lasting) yield false; // neither certificate, host nor cancellation changes by asking
+        if (!sent) yield true; // it never left this machine
         yield endpoint.isRepeatable(); // it may have been carried out
       }
-      case Attempt.Held held -> !tooLong(held.left()); // the service asked all callers to wait
-      case Attempt.Barred _ -> false; // the caller knows when it may change something again
+      // the service asked all callers to wait; or the caller knows when it may change something
+      case Attempt.KeptBack(var _, var left) -> left != null && !tooLong(left);
       case Attempt.Answered(var answer) -> {
         int status = answer.status();
         if (tooLong(answer.retryAfter())) yield false; // the caller has better things to do
@@ -77,12 +75,7 @@ public record RetryRules(
    * @param chance from 0 to 1: what part of the jitter is taken off
    */
   Duration waitAfter(int attemptsMade, Attempt last, double chance) {
-    var asked =
-        switch (last) {
-          case Attempt.Answered(var answer) -> answer.retryAfter();
-          case Attempt.Held held -> held.left();
-          case Attempt.Failed _, Attempt.Barred _ -> null;
-        };
+    var asked = last.askedToWait();
     if (asked != null) {
       return asked;
     }

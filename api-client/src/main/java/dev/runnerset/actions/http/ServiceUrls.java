@@ -1,18 +1,13 @@
 package dev.runnerset.actions.http;
 
-import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
 
 /** The service's URLs, percent-encoded (protocol 2.1). */
 final class ServiceUrls {
-  static final String SETS = "_apis/runtime/runnerscalesets";
-  static final String AGENTS = "_apis/distributedtask/pools/0/agents";
-
-  /** With a slash at the end (protocol 3.1). */
-  static final String GROUPS = "_apis/runtime/runnergroups/";
-
   static final String API_VERSION = "6.0-preview";
 
   private ServiceUrls() {}
@@ -40,18 +35,11 @@ final class ServiceUrls {
 
   /** The URL with the parameters put in, sorted by name; the given ones replace its own. */
   private static HttpUrl merged(HttpUrl url, Map<String, String> query) {
-    var names = new ArrayList<>(new TreeMap<String, String>(query).keySet());
-    url.queryParameterNames().stream().filter(n -> !query.containsKey(n)).forEach(names::add);
-    names.sort(null);
+    var all = new TreeMap<String, List<@Nullable String>>();
+    url.queryParameterNames().forEach(name -> all.put(name, url.queryParameterValues(name)));
+    query.forEach((name, value) -> all.put(name, List.of(value)));
     var builder = url.newBuilder().query(null);
-    for (var name : names) {
-      var own = query.get(name);
-      if (own != null) {
-        builder.addQueryParameter(name, own);
-      } else {
-        url.queryParameterValues(name).forEach(value -> builder.addQueryParameter(name, value));
-      }
-    }
+    all.forEach((name, values) -> values.forEach(value -> builder.addQueryParameter(name, value)));
     return builder.build();
   }
 }

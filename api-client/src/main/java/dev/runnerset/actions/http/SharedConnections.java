@@ -1,6 +1,8 @@
 package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.auth.AdminConnections;
+import dev.runnerset.actions.auth.BearerSource;
 import java.time.Clock;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +19,7 @@ public final class SharedConnections {
   private final SharedValues<HttpClients.Kind, HttpClients> clients =
       new SharedValues<>(HttpClients::of, HttpClients::close);
   private final SharedValues<ServiceSettings, Core> cores =
-      new SharedValues<>(this::core, Core::end);
+      new SharedValues<>(this::core, core -> core.close().run());
 
   private final SharedValues<Way, Admission> admissions =
       new SharedValues<>(way -> new Admission(way.limits(), way.clock()), admission -> {});
@@ -34,11 +36,7 @@ public final class SharedConnections {
     }
   }
 
-  private record Core(AdminCalls calls, RunnerPages pages, Runnable close) {
-    void end() {
-      close.run();
-    }
-  }
+  private record Core(AdminCalls calls, GitHubApi gitHub, BearerSource bearers, Runnable close) {}
 
   /** None yet. */
   public SharedConnections() {
@@ -59,7 +57,8 @@ public final class SharedConnections {
     var core = cores.lease(settings);
     return new HttpActionsService(
         core.value().calls(),
-        core.value().pages(),
+        core.value().gitHub(),
+        core.value().bearers(),
         settings.userAgent(),
         settings.calls().timeouts().pollCall(),
         core.giveBack());
@@ -74,11 +73,13 @@ public final class SharedConnections {
           client.giveBack().run();
         };
     try {
-      var exchanges = new Exchanges(settings, client.value(), CallListener.NONE, waiter);
-      return new Core(
-          HttpActionsServices.calls(settings, admission.value(), exchanges),
-          RunnerPages.of(settings, exchanges),
-          giveBack);
+      var exchanges = new Exchanges(settings, client.value(), waiter);
+      var requests = new Requests(settings.userAgent());
+      var gitHub = new GitHubApi(settings.url(), exchanges, requests);
+      var bearers = BearerSource.of(gitHub, settings.credentials(), settings.clock());
+      var connections = new AdminConnections(gitHub, bearers, settings.clock());
+      var calls = new AdminCalls(connections, admission.value(), exchanges, requests);
+      return new Core(calls, gitHub, bearers, giveBack);
     } catch (RuntimeException e) {
       giveBack.run();
       throw e;

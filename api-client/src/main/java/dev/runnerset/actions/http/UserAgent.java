@@ -1,5 +1,7 @@
 package dev.runnerset.actions.http;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+
 /**
  * Who calls, as the service's operators see it (protocol 2.2).
  *
@@ -19,8 +21,9 @@ public record UserAgent(String system, String version, String subsystem, int sca
 
   /** The header's value: one JSON object in ASCII, its keys in the protocol's order. */
   String header() {
-    return Json.asciiText(
-        Json.object()
+    return Json.text(
+        JsonNodeFactory.instance
+            .objectNode()
             .put("system", system)
             .put("version", version)
             .put("commit_sha", "")

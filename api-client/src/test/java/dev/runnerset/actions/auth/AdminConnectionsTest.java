@@ -199,7 +199,7 @@ final class AdminConnectionsTest {
   @Test
   void anAppAsksForAnInstallationTokenEachTime() throws Exception {
     var app = new Credentials.App("Iv1.abc", 17, RsaKeysTest.pkcs8Pem(RsaKeysTest.KEY));
-    var connections = new AdminConnections(api, app, clock);
+    var connections = connections(app);
     connections.current(DEADLINE);
     clock.set(START.plusSeconds(3599));
     connections.current(DEADLINE);
@@ -212,19 +212,23 @@ final class AdminConnectionsTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "  ", "MARKER MARKER", "MARKER\nMARKER", "MARKERé"})
   void refusesATokenThatCannotBeOneWithoutRepeatingIt(String token) {
-    assertThatThrownBy(() -> new AdminConnections(api, new Credentials.Token(token), clock))
+    assertThatThrownBy(() -> connections(new Credentials.Token(token)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageNotContaining("MARKER");
   }
 
   @Test
   void theLineBreakThatEndsASecretFileIsNoPartOfTheToken() {
-    new AdminConnections(api, new Credentials.Token("pat\n"), clock).current(DEADLINE);
+    connections(new Credentials.Token("pat\n")).current(DEADLINE);
     assertThat(api.calls).contains("registration token pat");
   }
 
   private AdminConnections connections() {
-    return new AdminConnections(api, new Credentials.Token("pat"), clock);
+    return connections(new Credentials.Token("pat"));
+  }
+
+  private AdminConnections connections(Credentials credentials) {
+    return new AdminConnections(api, BearerSource.of(api, credentials, clock), clock);
   }
 
   private static String gated(FakeApi api) {

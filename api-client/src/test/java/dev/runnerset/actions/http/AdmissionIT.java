@@ -77,12 +77,12 @@ final class AdmissionIT {
     "cancelled, 9000, false"
   })
   void saysWhatIsASlowFailure(String end, long millis, boolean rests) {
-    Supplier<CallResult> call =
+    Supplier<Answer> call =
         switch (end) {
           case "no answer" -> unavailable();
           case "cancelled" ->
               () -> {
-                throw Unanswered.cancelled(
+                throw Attempt.cancellation(
                     new okhttp3.Request.Builder().url("http://x/").build(), "cancelled");
               };
           default -> answered(Integer.parseInt(end));
@@ -153,7 +153,7 @@ final class AdmissionIT {
                       return answered(200).get();
                     }));
     assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
-    var outcomes = new ArrayList<CallResult>();
+    var outcomes = new ArrayList<Answer>();
     var second = Thread.ofVirtual().start(() -> outcomes.add(patient.call("GET x", answered(204))));
     while (second.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
@@ -161,7 +161,7 @@ final class AdmissionIT {
     end.countDown();
     assertThat(first.join(Duration.ofSeconds(20))).isTrue();
     assertThat(second.join(Duration.ofSeconds(20))).isTrue();
-    assertThat(outcomes).extracting(o -> o.answer().status()).isEqualTo(List.of(204));
+    assertThat(outcomes).extracting(Answer::status).isEqualTo(List.of(204));
     assertThat(unused.is(200)).isTrue();
   }
 
@@ -182,7 +182,7 @@ final class AdmissionIT {
     assertThat(tried(answered(200))).isNull();
   }
 
-  private ServiceError tried(Supplier<CallResult> call) {
+  private ServiceError tried(Supplier<Answer> call) {
     try {
       var unused = admission.call("GET x", call);
       return null;
@@ -191,18 +191,18 @@ final class AdmissionIT {
     }
   }
 
-  private Supplier<CallResult> slow(Supplier<CallResult> call) {
+  private Supplier<Answer> slow(Supplier<Answer> call) {
     return () -> {
       clock.advance(SLOW);
       return call.get();
     };
   }
 
-  private static Supplier<CallResult> answered(int status) {
-    return () -> new CallResult(new Answer("GET x", status, "", "", "", "", null), "");
+  private static Supplier<Answer> answered(int status) {
+    return () -> new Answer(Endpoint.GET_SCALE_SET, "GET x", "", status, "", "", "", "", null);
   }
 
-  private static Supplier<CallResult> unavailable() {
+  private static Supplier<Answer> unavailable() {
     return () -> {
       throw new ServiceException(
           new ServiceError.Unavailable(

@@ -215,7 +215,7 @@ final class ConcurrencyIT {
           arrived.countDown();
           Waiter.REAL.pause(duration, signal);
         };
-    var service = HttpActionsServices.connect(stub.settings(), CallListener.NONE, announced);
+    var service = new SharedConnections(announced).connect(stub.settings());
     var session = StubService.open(service);
     var error = inBackground(session, s -> s.poll(0, 1));
     assertThat(arrived.await(20, TimeUnit.SECONDS)).isTrue();

@@ -13,7 +13,6 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -287,25 +286,6 @@ final class RetryBehaviourIT {
     assertThat(error).isInstanceOf(ServiceError.Forbidden.class);
     assertThat(error.details().message()).isEqualTo("not allowed");
     assertThat(stub.registrations()).isEqualTo(5);
-  }
-
-  @Test
-  void aListenerHearsOfEveryAttempt() {
-    var stub = new StubService(server).then(500, "").then(200, SET);
-    var heard = new ArrayList<String>();
-    var service =
-        HttpActionsServices.connect(
-            stub.settings(),
-            (endpoint, attempt, status, took) ->
-                heard.add(endpoint.label() + " " + attempt + " " + status + " " + took),
-            (duration, signal) -> {});
-    assertThat(service.scaleSet(ID)).isPresent();
-    assertThat(heard)
-        .containsExactly(
-            "registration-token 1 201 PT0S",
-            "runner-registration 1 200 PT0S",
-            "get-scale-set 1 500 PT0S",
-            "get-scale-set 2 200 PT0S");
   }
 
   private static MockResponse lost() {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.Headers;
+import okhttp3.Request;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,6 +25,7 @@ final class RetryRulesTest {
   private static final Endpoint READ = Endpoint.GET_SCALE_SET;
   private static final Endpoint ONCE = Endpoint.OPEN_SESSION;
   private static final Endpoint REGISTRATION = Endpoint.RUNNER_REGISTRATION;
+  private static final Request REQUEST = new Request.Builder().url("https://x").build();
   private static final RetryRules RULES = RetryRules.DEFAULT;
 
   record Row(String what, Attempt attempt, Endpoint endpoint, boolean again) {
@@ -41,7 +43,7 @@ final class RetryRulesTest {
         new Row("lost answer", failed(true), ONCE, false),
         new Row("lost answer", failed(true), Endpoint.GENERATE_JIT_CONFIG, true),
         new Row("lost answer", failed(true), Endpoint.CREATE_SCALE_SET, false),
-        new Row("cancelled", new Attempt.Failed(new IOException(), false, true), READ, false),
+        new Row("cancelled", Attempt.cancelled(REQUEST, false), READ, false),
         new Row("untrusted", failed(handshake()), READ, false),
         new Row("other name", failed(new SSLPeerUnverifiedException("x")), READ, false),
         new Row("broken TLS", failed(new SSLHandshakeException("reset")), READ, true),
@@ -183,15 +185,15 @@ final class RetryRulesTest {
   }
 
   private static Attempt held(long seconds) {
-    return new Attempt.Held(Duration.ofSeconds(seconds));
+    return Attempt.held(REQUEST, Instant.EPOCH.plusSeconds(seconds), Instant.EPOCH);
   }
 
   private static Attempt failed(boolean sent) {
-    return new Attempt.Failed(new SocketTimeoutException("timeout"), sent, false);
+    return Attempt.failed(new SocketTimeoutException("timeout"), REQUEST, sent, false);
   }
 
   private static Attempt failed(IOException cause) {
-    return new Attempt.Failed(cause, false, false);
+    return Attempt.failed(cause, REQUEST, false, false);
   }
 
   private static Attempt status(int status) {
@@ -200,7 +202,7 @@ final class RetryRulesTest {
 
   private static Attempt status(int status, long retryAfter) {
     var wait = retryAfter < 0 ? null : Duration.ofSeconds(retryAfter);
-    return new Attempt.Answered(new Answer("GET x", status, "", "", "", "", wait));
+    return new Attempt.Answered(new Answer(READ, "GET x", "", status, "", "", "", "", wait));
   }
 
   private static IOException handshake() {

@@ -239,15 +239,14 @@ final class SimulatedServiceContractIT {
   }
 
   private ActionsService connect(String token) {
-    return HttpActionsServices.connect(
-        ServiceSettings.of(
-                ConfigUrl.parse(server.configUrl("my-org").toString()),
-                new Credentials.Token(token),
-                UserAgent.of("1", "controller"),
-                CLOCK)
-            .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")),
-        CallListener.NONE,
-        (duration, signal) -> {});
+    return new SharedConnections((duration, signal) -> {})
+        .connect(
+            ServiceSettings.of(
+                    ConfigUrl.parse(server.configUrl("my-org").toString()),
+                    new Credentials.Token(token),
+                    UserAgent.of("1", "controller"),
+                    CLOCK)
+                .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")));
   }
 
   private ScaleSet created() {

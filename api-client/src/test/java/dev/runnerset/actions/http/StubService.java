@@ -55,13 +55,12 @@ final class StubService extends Dispatcher {
   }
 
   ActionsService connect(ServiceSettings settings) {
-    return HttpActionsServices.connect(
-        settings,
-        CallListener.NONE,
-        (duration, signal) -> {
-          waits.add(duration);
-          clock.advance(duration);
-        });
+    return new SharedConnections(
+            (duration, signal) -> {
+              waits.add(duration);
+              clock.advance(duration);
+            })
+        .connect(settings);
   }
 
   ServiceSettings settings() {

@@ -1,0 +1,96 @@
+package dev.runnerset.actions.http;
+
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.actions.RunnerList;
+import dev.runnerset.actions.auth.AdminConnection;
+import dev.runnerset.actions.auth.RegistrationApi;
+import java.util.ArrayList;
+import java.util.Map;
+import okhttp3.HttpUrl;
+
+/** The calls of GitHub's REST API: those of the registration (protocol 1.4), and a list (3.15). */
+record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implements RegistrationApi {
+  private static final int PAGE = 100; // the largest that GitHub gives
+
+  @Override
+  public String installationToken(long installationId, String appJwt) {
+    var target = below("", Endpoint.INSTALLATION_TOKEN.path(installationId));
+    return token(send(Endpoint.INSTALLATION_TOKEN, target, "Bearer " + appJwt));
+  }
+
+  @Override
+  public String registrationToken(String bearer) {
+    var target = below(url.scopePath(), Endpoint.REGISTRATION_TOKEN.path());
+    return token(send(Endpoint.REGISTRATION_TOKEN, target, "Bearer " + bearer));
+  }
+
+  @Override
+  public AdminConnection register(String registrationToken) {
+    var request =
+        requests.of(
+            Endpoint.RUNNER_REGISTRATION,
+            below("", Endpoint.RUNNER_REGISTRATION.path()),
+            "RemoteAuth " + registrationToken,
+            Map.of("url", url.uri().toString(), "runner_event", "register"));
+    var answer = exchanges.send(Endpoint.RUNNER_REGISTRATION, request);
+    var registration = answer.read(Wire.Registration.class);
+    var base = HttpUrl.parse(Fields.orEmpty(registration.url()));
+    if (base == null) {
+      throw answer.malformed("a registration without the service's URL");
+    }
+    exchanges.requireAllowed(base, request);
+    var token = Fields.orEmpty(registration.token());
+    var expiry =
+        AdminTokens.expiry(token)
+            .orElseThrow(() -> answer.malformed("a registration without a JWT that expires"));
+    return new AdminConnection(base.uri(), token, expiry); // the library quotes what a URI refuses
+  }
+
+  /** All registrations at the URL, or those of the first pages (protocol 3.15). */
+  RunnerList runners(String bearer, int mostPages) {
+    var found = new ArrayList<RunnerList.Listed>();
+    for (int page = 1; ; page++) {
+      var target =
+          below(url.scopePath(), Endpoint.LIST_RUNNERS.path())
+              .newBuilder()
+              .addQueryParameter("per_page", Integer.toString(PAGE))
+              .addQueryParameter("page", Integer.toString(page))
+              .build();
+      var answer = send(Endpoint.LIST_RUNNERS, target, "Bearer " + bearer);
+      var read = answer.read(Wire.Runners.class);
+      if (read.runners() == null) {
+        throw answer.malformed("an answer without a list of runners");
+      }
+      for (var each : read.runners()) {
+        // who does not say so may be busy
+        var busy = each.busy() == null || each.busy();
+        found.add(
+            new RunnerList.Listed(new RunnerId(each.id()), Fields.orEmpty(each.name()), busy));
+      }
+      if (read.runners().size() < PAGE || found.size() >= read.total() || page >= mostPages) {
+        return new RunnerList(found, Math.max(read.total(), found.size()));
+      }
+    }
+  }
+
+  private Answer send(Endpoint endpoint, HttpUrl target, String authorization) {
+    return exchanges.send(endpoint, requests.of(endpoint, target, authorization, null));
+  }
+
+  private static String token(Answer answer) {
+    answer.success();
+    var token = Json.read(answer.body(), Wire.Token.class).map(Wire.Token::token).orElse("");
+    if (!AdminTokens.isPrintable(token)) {
+      throw answer.malformed("an answer without a token");
+    }
+    return token;
+  }
+
+  private HttpUrl below(String scope, String path) {
+    return HttpUrl.get(url.apiBase())
+        .newBuilder()
+        .addPathSegments(scope.isEmpty() ? path : scope.substring(1) + "/" + path)
+        .build();
+  }
+}

@@ -4,13 +4,12 @@ import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.features.idleage.AgeCollection;
-import dev.runnerset.controller.features.idleage.SweptSets;
-import dev.runnerset.controller.features.shield.NodeSight;
+import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.rounds.Followed;
@@ -82,20 +81,20 @@ public final class AutoScalingRunnerSetReconciler
   /**
    * The reconciler.
    *
-   * @param ageCollection which idle runners are removed for their age
+   * @param hooks the features
    * @param ephemeralRunnerSets opened by their own reconciler
    * @param listeners opened by their own reconciler
    */
   public AutoScalingRunnerSetReconciler(
       ControllerSettings settings,
       RunnerSetPass.Environment environment,
-      AgeCollection ageCollection,
+      RunnerSetFeatures hooks,
       SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
       SharedCache<AutoScalingListener> listeners) {
     this.listenerNamespace = settings.places().listenerNamespace();
     this.installation = settings.places().installation();
     this.holders = new HolderLeases(environment.clocks().nanoTime());
-    this.pass = new RunnerSetPass(settings, environment, ageCollection, holders);
+    this.pass = new RunnerSetPass(settings, environment, hooks, holders);
     this.clocks = environment.clocks();
     this.clock = clocks.now();
     this.ephemeralRunnerSets = ephemeralRunnerSets;
@@ -168,7 +167,7 @@ public final class AutoScalingRunnerSetReconciler
   public Optional<Condition> listenerReady(SetKey key) {
     return sources == null
         ? Optional.empty()
-        : sources.set(key).flatMap(RunnerSetCondition::listenerReadyOf);
+        : sources.set(key).flatMap(RunnerSetConditions::listenerReadyOf);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */
@@ -179,23 +178,6 @@ public final class AutoScalingRunnerSetReconciler
   /** Triggers a pass of the set. */
   public void wake(AutoScalingRunnerSet set) {
     wakeUps.propagateEvent(ResourceID.fromResource(set));
-  }
-
-  /** Compares the kinds of the cluster with ours before the caches have started. */
-  public void compareKindsFirst() {
-    var _ = pass.compareKinds();
-  }
-
-  /** Whether nodes are seen: to be kept up to date by a watch. */
-  public NodeSight nodes() {
-    return pass.nodes();
-  }
-
-  /** Compares the kinds of the cluster with ours, and lets the sets tell what has changed. */
-  public void compareKinds() {
-    if (pass.compareKinds()) {
-      sets().forEach(this::wake);
-    }
   }
 
   /** What the sets of this cluster are connected by. */

@@ -3,11 +3,11 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.features.idleage.SweptSets;
+import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
@@ -184,7 +184,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
             && ServiceConnection.of(listener.getSpec())
                 .hash()
                 .equals(listener.statusOrNone().connection())
-            && RunnerSetCondition.isConnected(
+            && RunnerSetConditions.isConnected(
                 judged.of(listener.statusOrNone(), set.statusOrNone().conditions())),
         ers != null
             && StatusConditions.isTrue(

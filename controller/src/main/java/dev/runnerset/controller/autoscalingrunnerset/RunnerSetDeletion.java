@@ -14,27 +14,17 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.St
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
-import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.AgeCollection;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
-import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
-import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ForcedDeletion;
-import dev.runnerset.controller.scaling.CapacityPlan;
-import dev.runnerset.controller.schedule.Limits;
+import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
-import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
@@ -70,7 +60,8 @@ final class RunnerSetDeletion {
 
   private final ScaleSets scaleSets;
   private final ChildObjects objects;
-  private final Reporting reporting;
+  private final StatusMaker maker;
+  private final StatusWriter statuses;
   private final WithoutService withoutService;
   private final ForcedRunners forced;
   private final Events events;
@@ -80,7 +71,8 @@ final class RunnerSetDeletion {
   RunnerSetDeletion(
       ScaleSets scaleSets,
       ChildObjects objects,
-      Reporting reporting,
+      StatusMaker maker,
+      StatusWriter statuses,
       WithoutService withoutService,
       Events events,
       Memories memories,
@@ -88,7 +80,8 @@ final class RunnerSetDeletion {
     this.refusedSinceByUid = memories.byUid();
     this.scaleSets = scaleSets;
     this.objects = objects;
-    this.reporting = reporting;
+    this.maker = maker;
+    this.statuses = statuses;
     this.withoutService = withoutService;
     this.forced = new ForcedRunners(objects.runners(), memories, clock);
     this.events = events;
@@ -107,7 +100,9 @@ final class RunnerSetDeletion {
       return Optional.empty();
     }
     var status = status(gathered, waiting.get());
-    var rest = reporting.statuses().write(gathered.set(), status, cache, clock.instant());
+    var rest =
+        statuses.write(
+            gathered.set(), status.status(), cache, clock.instant(), () -> maker.stored(status));
     return rest.or(waiting.get().until()).toOptional();
   }
 
@@ -334,43 +329,17 @@ final class RunnerSetDeletion {
         || Objects.equals(listener.getSpec().capacity(), 0);
   }
 
-  private AutoScalingRunnerSetStatus status(ObservedRunnerSet gathered, Waiting waiting) {
+  private StatusMaker.Made status(ObservedRunnerSet gathered, Waiting waiting) {
     var set = gathered.set();
-    var before = set.statusOrNone();
-    var limits = Limits.withoutSchedule(set.getSpec());
-    var scaling = ChildSpecs.scaling(set, gathered.ephemeralRunnerSet(), limits);
-    var listener = gathered.listener();
-    var heard = reporting.of(listener, set, clock.instant());
-    var ers = gathered.ephemeralRunnerSet();
-    var capacity = CapacityPlan.of(scaling);
     var registration =
         waiting.failure() == null
-            ? registration(before.scaleSetId())
+            ? registration(set.statusOrNone().scaleSetId())
             : new Registration.Failed(waiting.failure(), Instant.MAX);
-    var input =
-        new ConditionInput(
-            scaling.mode(),
-            ConditionInput.Fields.NONE,
-            RunnerSetStatus.jobs(ers),
-            new Obstacles(waiting.sentence(), TemplateFindings.NONE, false, registration, null),
-            heard,
-            capacity,
-            new RunnerFacts(
-                ers == null ? null : ers.statusOrNone().runners(),
-                MirroredConditions.of(ers, heard),
-                null,
-                AgeCollection.NONE));
-    long generation = set.getMetadata().getGeneration();
-    return AutoScalingRunnerSetStatusBuilder.builder(before)
-        .observedGeneration(generation)
-        .revision(Revision.of(set.getSpec()))
-        .conditions(RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()))
-        .jobs(input.jobs())
-        .runners(RunnerSetStatus.runners(ers, 0))
-        .capacity(RunnerSetStatus.capacity(capacity))
-        .schedule(null)
-        .childReferences(RunnerSetStatus.children(ers, listener, reporting.embedded()))
-        .build();
+    return maker.of(
+        maker.facts(set, gathered.ephemeralRunnerSet(), gathered.listener(), false, null),
+        Obstacles.ofDeletion(waiting.sentence(), registration),
+        Limits.usual(set.getSpec()),
+        Revision.of(set.getSpec()));
   }
 
   private static Registration registration(@Nullable Integer scaleSetId) {

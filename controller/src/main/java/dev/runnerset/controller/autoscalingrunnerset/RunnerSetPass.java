@@ -6,16 +6,12 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.features.idleage.AgeCollection;
-import dev.runnerset.controller.features.shield.NodeSight;
-import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
@@ -37,8 +33,6 @@ import java.util.stream.Stream;
  * nothing of the framework.
  */
 public final class RunnerSetPass {
-  private final InstalledKinds kinds;
-  private final ShieldReader shield;
   private final RunnerSetSync sync;
   private final RunnerSetDeletion deletion;
   private final RunnerSetEvents events;
@@ -67,13 +61,13 @@ public final class RunnerSetPass {
   /**
    * Passes over all sets.
    *
-   * @param ageCollection which idle runners are removed for their age
+   * @param hooks the features
    * @param holders which listener processes live
    */
   public RunnerSetPass(
       ControllerSettings settings,
       Environment environment,
-      AgeCollection ageCollection,
+      RunnerSetFeatures hooks,
       HolderLeases holders) {
     var kube = environment.kube();
     var events = environment.events();
@@ -94,45 +88,20 @@ public final class RunnerSetPass {
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
     this.claims = new SetClaims(settings.places().installation(), others, statuses, clock);
-    this.kinds = new InstalledKinds(kube, memories, clock);
-    this.shield = new ShieldReader(kube, settings.places(), clock);
-    var reporting =
-        new Reporting(
-            statuses,
-            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
-            ageCollection,
-            settings.embeddedStatus(),
-            holders,
-            kinds,
-            shield);
+    var maker = new StatusMaker(hooks, holders, clock);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), events, memories, clock);
-    this.sync = new RunnerSetSync(scaleSets, objects, reporting, environment.clocks());
+    this.sync = new RunnerSetSync(scaleSets, objects, maker, statuses, clock);
     this.deletion =
         new RunnerSetDeletion(
-            scaleSets, objects, reporting, withoutService, events, memories, clock);
-    this.events = new RunnerSetEvents(events, new RunnerSetSeries(meters), memories, clock);
-  }
-
-  /**
-   * Compares the kinds of the cluster with ours, and looks what the shield lacks, as far as that is
-   * due.
-   *
-   * @return whether what the sets tell may have changed
-   */
-  boolean compareKinds() {
-    boolean fits = kinds.compare();
-    return shield.check() || fits;
+            scaleSets, objects, maker, statuses, withoutService, events, memories, clock);
+    this.events =
+        new RunnerSetEvents(events, new RunnerSetSeries(meters, hooks.series()), memories, clock);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */
   public void onListenerTurn(Consumer<SetKey> heard) {
     listenerTurned = heard;
-  }
-
-  /** Whether nodes are seen: to be kept up to date by a watch. */
-  NodeSight nodes() {
-    return shield.nodes();
   }
 
   /** A pass over a set that is not being deleted; returns when the next one is due. */

@@ -1,9 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
-import dev.runnerset.controller.history.PruneReason;
-import dev.runnerset.controller.metrics.DeletedFor;
-import dev.runnerset.controller.metrics.LeftOver;
+import dev.runnerset.controller.hooks.CountedSeries;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
@@ -15,6 +12,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -31,10 +29,17 @@ final class RunnerSetSeries {
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
 
   private final Meters meters;
+  private final List<CountedSeries> ofFeatures;
   private final Map<SetKey, Set<Shown>> shownBySet = new ConcurrentHashMap<>();
 
-  RunnerSetSeries(Meters meters) {
+  /**
+   * Shows no set yet.
+   *
+   * @param ofFeatures which series begin with 0 beside those of the core
+   */
+  RunnerSetSeries(Meters meters, List<CountedSeries> ofFeatures) {
     this.meters = meters;
+    this.ofFeatures = ofFeatures;
   }
 
   /** A condition as its series shows it. */
@@ -94,33 +99,19 @@ final class RunnerSetSeries {
 
   private void begin(SetKey key) {
     gauge(Meter.FAILED_RUNNERS, key, 0);
-    show(Meter.RUNNER_GC_THRASH, key);
     for (var reason : RemovalReason.counted()) {
       show(Meter.RUNNERS_GARBAGE_COLLECTED, key, reason.word());
     }
     for (var result : RemovalAnswer.values()) {
       show(Meter.SCALE_DOWN_REQUESTS, key, result.word());
     }
-    for (var reason : DeletedFor.values()) {
-      for (var outcome : RunnerOutcome.values()) {
-        show(Meter.FINISHED_RUNNERS_DELETED, key, reason.word(), outcome.word());
-        show(Meter.FINISHED_RUNNERS_REFUSED, key, reason.word(), outcome.word());
-      }
-    }
     for (var cause : LostBy.values()) {
       show(Meter.JOBS_LOST, key, cause.word());
-    }
-    for (var kind : LeftOver.values()) {
-      for (var result : LeftOver.Result.values()) {
-        show(Meter.LEFT_OVERS, key, kind.word(), result.word());
-      }
-    }
-    for (var reason : PruneReason.values()) {
-      show(Meter.ROLLOUT_HISTORY_PRUNED, key, reason.word());
     }
     for (var step : RunnerStep.values()) {
       show(Meter.RUNNER_PHASE, key, step.word());
     }
+    ofFeatures.forEach(each -> show(each.meter(), key, each.values().toArray(String[]::new)));
   }
 
   private void show(Meter meter, SetKey set, String... values) {

@@ -12,28 +12,17 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.registration.BeforeCalls;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
-import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Fields;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
-import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.RunnerFacts;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.autoscalingrunnerset.status.RolloutStall;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetStatus;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.passes.Steps;
-import dev.runnerset.controller.scaling.CapacityPlan;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
-import dev.runnerset.controller.scaling.DesiredRunners;
-import dev.runnerset.controller.schedule.Limits;
+import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
-import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.AccessReason;
@@ -57,16 +46,21 @@ final class RunnerSetSync {
 
   private final ScaleSets scaleSets;
   private final ChildObjects objects;
-  private final Reporting reporting;
-  private final ScheduledLimits schedules;
+  private final StatusMaker maker;
+  private final StatusWriter statuses;
   private final Clock clock;
 
-  RunnerSetSync(ScaleSets scaleSets, ChildObjects objects, Reporting reporting, Clocks clocks) {
+  RunnerSetSync(
+      ScaleSets scaleSets,
+      ChildObjects objects,
+      StatusMaker maker,
+      StatusWriter statuses,
+      Clock clock) {
     this.scaleSets = scaleSets;
     this.objects = objects;
-    this.reporting = reporting;
-    this.schedules = new ScheduledLimits(clocks);
-    this.clock = clocks.now();
+    this.maker = maker;
+    this.statuses = statuses;
+    this.clock = clock;
   }
 
   /** A step failed, and the status says so. */
@@ -89,6 +83,7 @@ final class RunnerSetSync {
     boolean formerTemplate;
     @Nullable Finding cluster;
     @Nullable String withoutBudget;
+    boolean offering;
     final Steps steps = new Steps();
     RequeueTime requeue = RequeueTime.NEVER;
 
@@ -109,7 +104,7 @@ final class RunnerSetSync {
    *     status was written; the caller must retry with backoff
    */
   RequeueTime run(ObservedRunnerSet seen, WriteCache cache) {
-    var written = new Written(seen, schedules.of(seen.set().getSpec()));
+    var written = new Written(seen, maker.limits(seen.set(), seen.ephemeralRunnerSet()));
     var registration = registration(seen, written, cache);
     write(seen.with(written.set), registration, written, cache);
     if (isEndOfProcess(registration)) {
@@ -120,10 +115,13 @@ final class RunnerSetSync {
         RequeueTime.earliest(
             Stream.of(
                 written.requeue,
-                schedules.requeueAt(written.limits),
+                written.limits.requeueAt(),
+                status.requeue(),
                 retryAt(registration),
                 objects.templates().askAgainAt(written.set)));
-    var rest = reporting.statuses().write(written.set, status, cache, clock.instant());
+    var rest =
+        statuses.write(
+            written.set, status.status(), cache, clock.instant(), () -> maker.stored(status));
     written.steps.failures().stream()
         .filter(failure -> !isEndOfNamespace(failure))
         .findFirst()
@@ -143,7 +141,7 @@ final class RunnerSetSync {
 
           @Override
           public void making(@Nullable Intent intent) {
-            written.set = reporting.statuses().making(written.set, intent, cache);
+            written.set = statuses.making(written.set, intent, cache);
           }
         };
     try {
@@ -178,7 +176,7 @@ final class RunnerSetSync {
   /** Tells the user what is asked, in case that the service never answers. */
   private void report(Registration.Asking asking, Written written, WriteCache cache) {
     if (!StatusWriter.tellsOfRegistration(written.set)) {
-      written.set = reporting.statuses().beforeAsking(written.set, status(written, asking), cache);
+      written.set = statuses.atOnce(written.set, status(written, asking).status(), cache);
     }
   }
 
@@ -200,7 +198,7 @@ final class RunnerSetSync {
             && !before.getSpec().revision().equals(written.revision)
             && !Boolean.TRUE.equals(before.getSpec().templateRefused());
     if (registration instanceof Registration.Registered registered) {
-      step(written, () -> written.set = reporting.statuses().registered(set, registered, cache));
+      step(written, () -> written.set = statuses.registered(set, registered, cache));
     }
     if (isAnothers(registration)) {
       step(written, () -> objects.children().stopOffering(set, before, written.listener, cache));
@@ -228,7 +226,7 @@ final class RunnerSetSync {
     boolean mayListen = made && (granted || written.listener != null);
     if (runners != null && mayListen) {
       step(written, () -> listen(set, runners, id, written, cache));
-      step(written, () -> writeHistory(runners, written, cache));
+      written.offering = true;
     }
     if (written.withoutBudget != null) {
       written.requeue = written.requeue.or(clock.instant().plus(BUDGET_AGAIN));
@@ -266,12 +264,6 @@ final class RunnerSetSync {
       WriteCache cache) {
     var listener = ChildSpecs.listener(set, runners, written.limits, id);
     written.listener = objects.children().listener(set, written.listener, listener, cache);
-  }
-
-  private void writeHistory(EphemeralRunnerSet runners, Written written, WriteCache cache) {
-    var recorded = reporting.history().record(written.set, runners, written.listener, cache);
-    written.set = recorded.set();
-    written.requeue = recorded.requeue();
   }
 
   /** No runner is made for an EphemeralRunnerSet that is being deleted. */
@@ -325,57 +317,18 @@ final class RunnerSetSync {
     return known == null ? null : new ScaleSetId(known);
   }
 
-  private AutoScalingRunnerSetStatus status(Written written, Registration registration) {
-    var set = written.set;
-    var ers = written.ephemeralRunnerSet;
-    var listener = written.listener;
-    var heard = reporting.of(listener, set, clock.instant());
-    var scaling = ChildSpecs.scaling(set, ers, written.limits);
-    var mirrored = MirroredConditions.of(ers, heard);
-    var offered = CapacityPlan.of(scaling);
-    var counts = ers == null ? null : ers.statusOrNone().runners();
-    var template = written.template.of(counts, offered.advertised());
-    var capacity =
-        offered.hinderedBy(
-            RunnerHindrance.of(mirrored)
-                .map(RunnerHindrance::limit)
-                .orElse(template.quota() == null ? null : LimitedBy.QUOTA));
-    var input =
-        new ConditionInput(
-            scaling.mode(),
-            new Fields(
-                set.getSpec().retention(),
-                reporting.shield().lackedBy(set, written.withoutBudget),
-                reporting.kinds().of(set, heard, reporting.shield().outdatedFor(set)),
-                written.limits),
-            RunnerSetStatus.jobs(ers),
-            new Obstacles(null, template, written.formerTemplate, registration, written.cluster),
-            heard,
-            capacity,
-            new RunnerFacts(
-                counts,
-                mirrored,
-                RolloutStall.of(set, ers),
-                AgeFacts.of(reporting.ages(), set, ers)));
-    long generation = set.getMetadata().getGeneration();
-    var before = set.statusOrNone();
-    var status =
-        AutoScalingRunnerSetStatusBuilder.builder(before)
-            .observedGeneration(generation)
-            .revision(written.revision)
-            .conditions(
-                RunnerSetCondition.all(before.conditions(), input, generation, clock.instant()))
-            .jobs(input.jobs())
-            .runners(RunnerSetStatus.runners(ers, DesiredRunners.of(scaling)))
-            .capacity(RunnerSetStatus.capacity(capacity))
-            .schedule(set.getSpec().schedule().isEmpty() ? null : written.limits.status())
-            .releasedIdle(scaling.releasedIdle() == 0 ? null : scaling.releasedIdle())
-            .idleCollections(ers == null ? null : ers.statusOrNone().idleCollections())
-            .childReferences(RunnerSetStatus.children(ers, listener, reporting.embedded()));
-    return (registration instanceof Registration.Registered(var id, var group, _)
-            ? status.scaleSetId(id.value()).runnerGroupId(group.value())
-            : status)
-        .build();
+  private StatusMaker.Made status(Written written, Registration registration) {
+    return maker.of(
+        maker.facts(
+            written.set,
+            written.ephemeralRunnerSet,
+            written.listener,
+            written.offering,
+            written.withoutBudget),
+        new Obstacles(
+            null, written.template, written.formerTemplate, registration, written.cluster),
+        written.limits,
+        written.revision);
   }
 
   private static RequeueTime retryAt(Registration registration) {

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.config;
 
-import dev.runnerset.controller.references.EmbeddedStatus;
 import java.time.Duration;
 import java.util.Set;
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.hooks;
 
+import dev.runnerset.base.Pure;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -15,6 +16,7 @@ import java.util.stream.Stream;
  * @param verdict from what was observed; empty if the condition is not there
  * @param <I> what is observed
  */
+@Pure
 public record ConditionRule<I>(ConditionType type, Function<I, Optional<Verdict>> verdict) {
   /** The verdict on what was observed; empty if the condition is not there. */
   public Optional<Verdict> of(I observed) {

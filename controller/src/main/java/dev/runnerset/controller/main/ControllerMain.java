@@ -6,7 +6,7 @@ import dev.runnerset.base.HealthServer;
 import dev.runnerset.base.ProductVersion;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;

@@ -27,12 +27,12 @@ import dev.runnerset.controller.ephemeralrunnerset.SharedCaches;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.KubeEvents;
+import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.RunnerGc;
-import dev.runnerset.controller.features.idleage.SweptSets;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.retention.LimitCleanupController;
@@ -40,6 +40,7 @@ import dev.runnerset.controller.features.retention.TtlCleanupController;
 import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
@@ -84,6 +85,7 @@ final class Reconcilers {
   private final AgeCollection ages;
   private final IdleAge idleAge;
   private final CordonedNodes cordoned = new CordonedNodes();
+  private final AutoScalingRunnerSetFeatures features;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
   private final AutoScalingRunnerSetReconciler runnerSets;
@@ -119,12 +121,15 @@ final class Reconcilers {
     var sets = new SharedCache<EphemeralRunnerSet>("ephemeralrunnersets");
     var listenerObjects = new SharedCache<AutoScalingListener>("autoscalinglisteners");
     ages = new AgeCollection(settings.gates(), settings.ageCollection());
+    var ofSets = new Memories();
+    features =
+        new AutoScalingRunnerSetFeatures(
+            settings.places(), settings.embeddedStatus(), kube, ages, meters, ofSets, clocks);
     runnerSets =
         new AutoScalingRunnerSetReconciler(
             settings,
-            new RunnerSetPass.Environment(
-                kube, connections, events, meters, new Memories(), clocks),
-            ages,
+            new RunnerSetPass.Environment(kube, connections, events, meters, ofSets, clocks),
+            features.hooks(),
             sets,
             listenerObjects);
     connections.onChange(runnerSets::connectionChanged);
@@ -203,7 +208,14 @@ final class Reconcilers {
 
   /** Compares the kinds of the cluster with ours before the caches have started. */
   void compareKinds() {
-    runnerSets.compareKindsFirst();
+    var _ = features.compareWithCluster();
+  }
+
+  /** The same; lets the sets say what has changed. */
+  private void compareAgain() {
+    if (features.compareWithCluster()) {
+      runnerSets.sets().forEach(runnerSets::wake);
+    }
   }
 
   /** What begins when the caches are filled. */
@@ -215,7 +227,7 @@ final class Reconcilers {
             "connections",
             CONNECTIONS_READ_EVERY,
             () -> connections.readAgain(runnerSets.connectionKeys())));
-    all.add(clocks.every("kinds", KINDS_COMPARED_EVERY, runnerSets::compareKinds));
+    all.add(clocks.every("kinds", KINDS_COMPARED_EVERY, this::compareAgain));
     all.add(
         new HolderWatch(
             client,
@@ -228,7 +240,7 @@ final class Reconcilers {
     if (places.watched().isEmpty()) {
       all.add(
           new CordonWatch(
-              client, cordoned, runnerSets.nodes(), ephemeralRunnerSets::nodeCordoned, clock));
+              client, cordoned, features.nodes(), ephemeralRunnerSets::nodeCordoned, clock));
     }
     return List.copyOf(all);
   }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.references;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.Condition;

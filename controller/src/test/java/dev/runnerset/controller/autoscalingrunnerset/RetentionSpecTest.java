@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
-import dev.runnerset.controller.schedule.Limits;
+import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerRetention;
 import org.junit.jupiter.api.Test;

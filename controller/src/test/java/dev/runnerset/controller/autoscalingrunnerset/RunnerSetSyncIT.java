@@ -7,7 +7,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
-import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
+import dev.runnerset.controller.features.shield.ShieldManifests;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;

@@ -8,17 +8,15 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
-import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldReader;
-import dev.runnerset.controller.autoscalingrunnerset.upgrade.InstalledKinds;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.idleage.AgeCollection;
-import dev.runnerset.controller.history.HistoryPolicy;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
@@ -114,8 +112,7 @@ final class RunnerSetWorld implements AutoCloseable {
         }
       };
   private final Memories memories = new Memories();
-  private InstalledKinds kinds = new InstalledKinds(kube, memories, clock);
-  private @Nullable ShieldReader shield;
+  private @Nullable AutoScalingRunnerSetFeatures features;
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
 
@@ -146,35 +143,35 @@ final class RunnerSetWorld implements AutoCloseable {
 
   /** The next process knows what the objects say, and no more. */
   void restart() {
-    var meters = new Meters();
     var statuses = new StatusWriter(kube, memories);
     dev.runnerset.controller.events.Events told =
         (about, reason, message) -> events.add(reason.word() + ": " + message);
     var scaleSets = ScaleSets.of(service.connections(), told, memories, clock);
-    kinds = new InstalledKinds(kube, memories, clock);
-    shield = new ShieldReader(kube, PLACES, clock);
-    var objects = ChildObjects.of(kube, "l-ns", "listener", memories, clock);
-    var reporting =
-        new Reporting(
-            statuses,
-            new HistoryWriter(kube, meters, HistoryPolicy.DEFAULT, clock),
-            new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
+    var clocks = Clocks.of(clock, System::nanoTime);
+    features =
+        new AutoScalingRunnerSetFeatures(
+            PLACES,
             EmbeddedStatus.MINIMAL,
-            new HolderLeases(System::nanoTime),
-            kinds,
-            shield);
+            kube,
+            new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
+            new Meters(),
+            memories,
+            clocks);
+    var maker = new StatusMaker(features.hooks(), new HolderLeases(System::nanoTime), clock);
+    var objects = ChildObjects.of(kube, "l-ns", "listener", memories, clock);
     var withoutService =
         new WithoutService(kube, objects.runners(), scaleSets.probe(), told, memories, clock);
-    sync = new RunnerSetSync(scaleSets, objects, reporting, Clocks.of(clock, System::nanoTime));
+    sync = new RunnerSetSync(scaleSets, objects, maker, statuses, clock);
     deletion =
-        new RunnerSetDeletion(scaleSets, objects, reporting, withoutService, told, memories, clock);
+        new RunnerSetDeletion(
+            scaleSets, objects, maker, statuses, withoutService, told, memories, clock);
   }
 
   /** An administrator applies definitions of kinds; the controller compares them when due. */
   void kinds(String yaml) {
     api.apply(yaml);
     clock.advance(Duration.ofMinutes(10));
-    kinds.compare();
+    lookAtCluster();
   }
 
   /** An object with all its fields, also those that this version does not know. */
@@ -208,10 +205,14 @@ final class RunnerSetWorld implements AutoCloseable {
             + " metadata: {name: linux-listener, namespace: default}}");
   }
 
+  private boolean lookAtCluster() {
+    return Objects.requireNonNull(features).compareWithCluster();
+  }
+
   /** Looks for the admission policy, as the controller does by a timer. */
   boolean lookForPolicy() {
     clock.advance(Duration.ofSeconds(20));
-    return Objects.requireNonNull(shield).check();
+    return lookAtCluster();
   }
 
   void apply(String yaml) {

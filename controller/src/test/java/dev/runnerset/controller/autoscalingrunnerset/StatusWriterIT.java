@@ -42,7 +42,7 @@ class StatusWriterIT {
   }
 
   private RequeueTime write(AutoScalingRunnerSet set, String revision, Instant now) {
-    return writer.write(set, status(set).revision(revision).build(), world, now);
+    return writer.write(set, status(set).revision(revision).build(), world, now, () -> {});
   }
 
   @Test
@@ -61,7 +61,8 @@ class StatusWriterIT {
     assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
     var open = new ScheduleStatus(List.of("office"), 4, 20, "2026-11-21T18:00:00Z");
     var opened = status(stored()).schedule(open).build();
-    assertThat(writer.write(stored(), opened, world, NOW.plusMillis(400)).toOptional()).isEmpty();
+    assertThat(writer.write(stored(), opened, world, NOW.plusMillis(400), () -> {}).toOptional())
+        .isEmpty();
     assertThat(stored().statusOrNone().schedule()).isEqualTo(open);
   }
 
@@ -76,7 +77,7 @@ class StatusWriterIT {
   @Test
   void theWriteBeforeTheServiceIsAskedNeitherWaitsNorMakesWait() {
     assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
-    var changed = writer.beforeAsking(stored(), status(stored()).revision("b").build(), world);
+    var changed = writer.atOnce(stored(), status(stored()).revision("b").build(), world);
     assertThat(changed.statusOrNone().revision()).isEqualTo("b");
     assertThat(write(changed, "c", NOW.plusSeconds(1)).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("c");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -11,7 +12,6 @@ import dev.runnerset.controller.hooks.Follower;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;

@@ -1,9 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.references.EmbeddedStatus;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import static dev.runnerset.controller.references.EmbeddedStatus.FULL;
-import static dev.runnerset.controller.references.EmbeddedStatus.MINIMAL;
+import static dev.runnerset.controller.config.EmbeddedStatus.FULL;
+import static dev.runnerset.controller.config.EmbeddedStatus.MINIMAL;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunnerset.ReferencesCost.Cost;

@@ -3,9 +3,9 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.features.rollout.RolloutPlanner;
+import dev.runnerset.controller.features.shield.ShieldManifests;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerCounts;

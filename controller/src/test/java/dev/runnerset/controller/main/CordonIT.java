@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.base.Installation;
-import dev.runnerset.controller.autoscalingrunnerset.shield.ShieldManifests;
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.features.shield.ShieldManifests;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;

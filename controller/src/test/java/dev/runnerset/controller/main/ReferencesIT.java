@@ -3,7 +3,7 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.controller.references.EmbeddedStatus;
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;

@@ -3,6 +3,7 @@ package dev.runnerset.controller.references;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunner;

@@ -1,7 +1,7 @@
 package dev.runnerset.demo.history;
 
 import dev.runnerset.base.CommandLines;
-import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.features.history.HistoryPolicy;
 import dev.runnerset.crds.HistoryEntry;
 import java.io.PrintStream;
 import java.math.BigDecimal;

@@ -2,7 +2,7 @@ package dev.runnerset.demo.history;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.history.HistoryPolicy;
+import dev.runnerset.controller.features.history.HistoryPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

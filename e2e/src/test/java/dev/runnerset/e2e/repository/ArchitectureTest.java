@@ -280,10 +280,7 @@ final class ArchitectureTest {
                 }
               });
 
-  /**
-   * A feature hangs on hooks; only {@code main} knows which features there are. The reconciler of
-   * runner sets is an exception: it still asks age collection and the shield itself (ADR 63).
-   */
+  /** A feature hangs on hooks; only {@code main} knows which features there are. */
   @ArchTest
   static final ArchRule theCoreOfTheControllerKnowsNoFeature =
       noClasses()
@@ -291,9 +288,7 @@ final class ArchitectureTest {
           .resideInAPackage("dev.runnerset.controller..")
           .and()
           .resideOutsideOfPackages(
-              "dev.runnerset.controller.features..",
-              "dev.runnerset.controller.main..",
-              "dev.runnerset.controller.autoscalingrunnerset..")
+              "dev.runnerset.controller.features..", "dev.runnerset.controller.main..")
           .should()
           .dependOnClassesThat()
           .resideInAPackage("dev.runnerset.controller.features..");

@@ -4,7 +4,7 @@ import static dev.runnerset.e2e.RepositoryFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
-import dev.runnerset.controller.history.PruneReason;
+import dev.runnerset.controller.features.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LostBy;

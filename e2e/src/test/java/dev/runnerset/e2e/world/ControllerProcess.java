@@ -10,7 +10,7 @@ import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
 import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetCondition;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -27,6 +27,7 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
+import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.idleage.AgeCollection;
@@ -183,17 +184,17 @@ final class ControllerProcess extends LivingProcess {
                 known,
                 remembered));
     LongSupplier nanoTime = () -> clock.now() * 1_000_000;
+    var setMemories = new Memories();
+    var clocks = Clocks.of(clock, nanoTime);
+    var features =
+        new AutoScalingRunnerSetFeatures(
+            settings.places(), settings.embeddedStatus(), kube, ages, meters, setMemories, clocks);
     runnerSets =
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                kube,
-                connections,
-                world::eventRecorded,
-                meters,
-                new Memories(),
-                Clocks.of(clock, nanoTime)),
-            ages,
+                kube, connections, world::eventRecorded, meters, setMemories, clocks),
+            features.hooks(),
             new HolderLeases(nanoTime));
     runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
     var places = settings.places();
@@ -238,7 +239,7 @@ final class ControllerProcess extends LivingProcess {
 
   private boolean isListening() {
     return ofListeners.all(AutoScalingListener.class).stream()
-        .anyMatch(listener -> RunnerSetCondition.isConnected(listener.statusOrNone()));
+        .anyMatch(listener -> RunnerSetConditions.isConnected(listener.statusOrNone()));
   }
 
   private boolean isShieldedOtherwise(EphemeralRunner runner) {
@@ -253,7 +254,7 @@ final class ControllerProcess extends LivingProcess {
     return ofRunnerSets.all(AutoScalingRunnerSet.class).stream()
         .filter(set -> set.getMetadata().getName().equals(key.name()))
         .findFirst()
-        .flatMap(RunnerSetCondition::listenerReadyOf);
+        .flatMap(RunnerSetConditions::listenerReadyOf);
   }
 
   private void hear(CordonedNodes nodes, String node, boolean cordoned) {

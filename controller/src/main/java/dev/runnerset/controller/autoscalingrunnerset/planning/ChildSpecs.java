@@ -1,12 +1,10 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.controller.features.idleage.AgeCollection;
-import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.controller.scaling.ScalingInput;
-import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
@@ -32,14 +30,7 @@ public final class ChildSpecs {
         limits.maxRunners().value(),
         mode(set.getSpec()),
         set.getMetadata().getDeletionTimestamp() != null,
-        releasedIdle(set, ers));
-  }
-
-  /** How many places of minRunners stay empty until more jobs are assigned (AC8). */
-  private static int releasedIdle(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    return ers == null || !AgeCollection.isReleasing(set)
-        ? 0
-        : Math.min(CollectionState.of(ers.statusOrNone()).released(), set.minRunnersNow());
+        limits.emptyPlaces());
   }
 
   /** What the service has told; null if it has told nothing: an epoch alone tells no demand. */

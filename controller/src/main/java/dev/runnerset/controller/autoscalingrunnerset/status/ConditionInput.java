@@ -1,10 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.controller.scaling.CapacityPlan;
-import dev.runnerset.controller.schedule.Limits;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.JobCounts;
-import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -14,33 +12,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the conditions of a runner set are computed from.
  *
+ * @param maximum the field that bounds the runners now
  * @param jobs the service's counts; null while it has told none
  * @param listener the status of its listener object; null while that object does not exist
+ * @param counts of its runners; null while there is no EphemeralRunnerSet
+ * @param mirrored the conditions of the children that the set repeats
  */
 public record ConditionInput(
     RunnerMode mode,
-    Fields fields,
+    String maximum,
     @Nullable JobCounts jobs,
     Obstacles obstacles,
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,
-    RunnerFacts runners) {
-
-  /**
-   * Fields of the spec that may not do what they say.
-   *
-   * @param retention the set's rules for finished runners; null if it has none
-   * @param shieldLacks what is missing for {@code spec.protection}; null if nothing
-   * @param upgrade which part of the installation is too old for the others; null if none is
-   * @param limits what the schedule makes of the limits now
-   */
-  public record Fields(
-      @Nullable Retention retention,
-      @Nullable Finding shieldLacks,
-      @Nullable Finding upgrade,
-      Limits limits) {
-    /** None of them is set. */
-    public static final Fields NONE = new Fields(null, null, null, Limits.DEFAULT);
+    @Nullable RunnerCounts counts,
+    List<Condition> mirrored) {
+  public ConditionInput {
+    mirrored = List.copyOf(mirrored);
   }
 
   /**
@@ -56,39 +44,15 @@ public record ConditionInput(
       TemplateFindings template,
       boolean formerTemplate,
       Registration registration,
-      @Nullable Finding cluster) {}
-
-  /**
-   * What is known of its runners.
-   *
-   * @param counts null while there is no EphemeralRunnerSet
-   * @param mirrored the conditions of the children that the set repeats
-   * @param rolloutStalled why its rollout makes no progress; null if it does
-   */
-  public record RunnerFacts(
-      @Nullable RunnerCounts counts,
-      List<Condition> mirrored,
-      @Nullable String rolloutStalled,
-      AgeCollection ages) {
-    public RunnerFacts {
-      mirrored = List.copyOf(mirrored);
+      @Nullable Finding cluster) {
+    /** What is being deleted waits for that. */
+    public static Obstacles ofDeletion(String sentence, Registration registration) {
+      return new Obstacles(sentence, TemplateFindings.NONE, false, registration, null);
     }
 
-    /** No runners, or nothing wrong with them. */
-    public static final RunnerFacts NONE =
-        new RunnerFacts(null, List.of(), null, AgeCollection.NONE);
-  }
-
-  /**
-   * What age collection did.
-   *
-   * @param refused why the set's own maximum age is not followed; null if it is, or if it has none
-   * @param failing why the last sweep could not remove what it should; null if it could
-   * @param thrashing that too many were removed since the last job; null if not
-   */
-  public record AgeCollection(
-      @Nullable Finding refused, @Nullable String failing, @Nullable String thrashing) {
-    /** Nothing was refused and nothing collected. */
-    public static final AgeCollection NONE = new AgeCollection(null, null, null);
+    /** The same with another template finding. */
+    public Obstacles with(TemplateFindings findings) {
+      return new Obstacles(deletion, findings, formerTemplate, registration, cluster);
+    }
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.idleage;
 
 import dev.runnerset.controller.hooks.ChangedSets;
+import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingRunnerSet;

@@ -9,7 +9,7 @@ import dev.runnerset.controller.autoscalingrunnerset.StoredSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
-import dev.runnerset.controller.schedule.Limits;
+import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -35,7 +35,7 @@ class ChildWriterIT {
   }
 
   private Limits limits() {
-    return Limits.withoutSchedule(world.set.getSpec());
+    return Limits.usual(world.set.getSpec());
   }
 
   private EphemeralRunnerSet made() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
-import dev.runnerset.controller.schedule.Limits;
+import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;

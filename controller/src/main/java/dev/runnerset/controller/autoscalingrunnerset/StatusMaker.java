@@ -1,0 +1,150 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalinglistener.HolderLeases;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
+import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
+import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
+import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
+import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.scaling.CapacityPlan;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.crds.AdvertisedCapacity;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.JobCounts;
+import dev.runnerset.crds.RunnerCounts;
+import java.time.Clock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of a runner set, from what a pass found: the part of the core, and of each feature.
+ */
+final class StatusMaker {
+  private final RunnerSetFeatures hooks;
+  private final HolderLeases holders;
+  private final Clock clock;
+
+  /**
+   * Statuses of one controller.
+   *
+   * @param holders which listener processes live
+   */
+  StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
+    this.hooks = hooks;
+    this.holders = holders;
+    this.clock = clock;
+  }
+
+  /**
+   * A status that is to be written.
+   *
+   * @param facts what it was made from
+   * @param requeue when it may be another one without an event
+   */
+  record Made(AutoScalingRunnerSetStatus status, RunnerSetFacts facts, RequeueTime requeue) {}
+
+  /** Tells the features that the status is stored. */
+  void stored(Made made) {
+    hooks.fields().forEach(field -> field.stored(made.facts));
+  }
+
+  /** The limits of the set that hold now. */
+  Limits limits(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    return hooks.limits().of(set, ers);
+  }
+
+  /** What the status follows from, at this moment. */
+  RunnerSetFacts facts(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet ers,
+      @Nullable AutoScalingListener listener,
+      boolean offering,
+      @Nullable String withoutBudget) {
+    var now = clock.instant();
+    var status = set.statusOrNone();
+    var heard =
+        listener == null ? null : holders.judged(listener.statusOrNone(), status.conditions(), now);
+    return new RunnerSetFacts(set, status, ers, listener, heard, offering, withoutBudget, now);
+  }
+
+  Made of(RunnerSetFacts facts, Obstacles obstacles, Limits limits, String revision) {
+    var set = facts.set();
+    var ers = facts.ephemeralRunnerSet();
+    var counts = ers == null ? null : ers.statusOrNone().runners();
+    var scaling = ChildSpecs.scaling(set, ers, limits);
+    var offered = CapacityPlan.of(scaling);
+    var template = obstacles.template().of(counts, offered.advertised());
+    var mirrored = MirroredConditions.of(ers, facts.heard());
+    var capacity =
+        offered.hinderedBy(
+            RunnerHindrance.of(mirrored)
+                .map(RunnerHindrance::limit)
+                .orElse(template.quota() == null ? null : LimitedBy.QUOTA));
+    var jobs = jobs(ers);
+    var status =
+        AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone())
+            .observedGeneration(set.getMetadata().getGeneration())
+            .revision(revision)
+            .jobs(jobs)
+            .runners(ers == null ? null : runners(counts, DesiredRunners.of(scaling)))
+            .capacity(capacity(capacity));
+    if (obstacles.deletion() == null
+        && obstacles.registration() instanceof Registration.Registered(var id, var group, _)) {
+      status.scaleSetId(id.value()).runnerGroupId(group.value());
+    }
+    var requeue = RequeueTime.NEVER;
+    for (var field : hooks.fields()) {
+      requeue = requeue.or(field.fill(facts, status));
+    }
+    var input =
+        new ConditionInput(
+            scaling.mode(),
+            limits.maxRunners().field(),
+            jobs,
+            obstacles.with(template),
+            facts.heard(),
+            capacity,
+            counts,
+            mirrored);
+    var rules = facts.isBeingDeleted() ? RunnerSetFeatures.NONE.conditions() : hooks.conditions();
+    status.conditions(RunnerSetConditions.all(input, rules, facts.with(status.build())));
+    return new Made(status.build(), facts, requeue);
+  }
+
+  /** The service's counts; null while it has told none. */
+  private static @Nullable JobCounts jobs(@Nullable EphemeralRunnerSet ers) {
+    var demand = ChildSpecs.demand(ers);
+    return demand == null || demand.assigned() == null
+        ? null
+        : JobCounts.of(demand.assigned(), demand.running(), demand.available());
+  }
+
+  /** The runners' counts, with the number that is wanted now. */
+  private static RunnerCounts runners(@Nullable RunnerCounts counts, int desired) {
+    return counts == null
+        ? new RunnerCounts(desired, 0, 0, 0, 0, 0, 0)
+        : new RunnerCounts(
+            desired,
+            counts.live(),
+            counts.pending(),
+            counts.idle(),
+            counts.busy(),
+            counts.finished(),
+            counts.stuck());
+  }
+
+  private static AdvertisedCapacity capacity(CapacityPlan plan) {
+    var limit = plan.limitedBy();
+    return new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.reason().word());
+  }
+}

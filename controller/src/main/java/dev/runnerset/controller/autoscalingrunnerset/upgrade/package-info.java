@@ -1,5 +1,0 @@
-/** What does not fit together during an upgrade: the kinds, the two programs, the sets. */
-@NullMarked
-package dev.runnerset.controller.autoscalingrunnerset.upgrade;
-
-import org.jspecify.annotations.NullMarked;

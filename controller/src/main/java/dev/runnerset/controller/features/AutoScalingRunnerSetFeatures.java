@@ -1,0 +1,116 @@
+package dev.runnerset.controller.features;
+
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.config.EmbeddedStatus;
+import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
+import dev.runnerset.controller.features.history.HistoryField;
+import dev.runnerset.controller.features.history.HistoryPolicy;
+import dev.runnerset.controller.features.history.PruneReason;
+import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeReport;
+import dev.runnerset.controller.features.retention.RetentionRefused;
+import dev.runnerset.controller.features.rollout.RolloutStall;
+import dev.runnerset.controller.features.schedule.Schedules;
+import dev.runnerset.controller.features.shield.NodeSight;
+import dev.runnerset.controller.features.shield.ShieldReader;
+import dev.runnerset.controller.features.upgrade.InstalledKinds;
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.CountedSeries;
+import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.metrics.LeftOver;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.references.SetChildren;
+import dev.runnerset.kube.KubeApi;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The features of a runner set, in the order of their conditions in its status. */
+public final class AutoScalingRunnerSetFeatures {
+  private final InstalledKinds kinds;
+  private final ShieldReader shield;
+  private final RunnerSetFeatures hooks;
+
+  /**
+   * The features of one controller.
+   *
+   * @param ages which idle runners are removed for their age
+   */
+  public AutoScalingRunnerSetFeatures(
+      Places places,
+      EmbeddedStatus embedded,
+      KubeApi kube,
+      AgeCollection ages,
+      Meters meters,
+      Memories memories,
+      Clocks clocks) {
+    kinds = new InstalledKinds(kube, memories, clocks.now());
+    shield = new ShieldReader(kube, places, clocks.now());
+    var schedules = new Schedules(clocks.ofSchedules(), clocks.now());
+    var age = new AgeReport(ages);
+    var conditions = new ArrayList<ConditionRule<RunnerSetFacts>>();
+    conditions.add(RetentionRefused.RULE);
+    conditions.add(schedules.invalid());
+    conditions.add(shield.incomplete());
+    conditions.add(kinds.upgradeRequired(shield::outdatedFor));
+    conditions.add(RolloutStall.CONDITION);
+    conditions.addAll(age.conditions());
+    hooks =
+        new RunnerSetFeatures(
+            (set, ers) ->
+                schedules.limits(set.getSpec()).withEmptyPlaces(AgeReport.emptyPlaces(set, ers)),
+            conditions,
+            List.of(
+                schedules,
+                age,
+                new SetChildren(embedded),
+                new HistoryField(HistoryPolicy.DEFAULT, meters)),
+            series());
+  }
+
+  /** The series of features that each set has from the start. */
+  public static List<CountedSeries> series() {
+    var series = new ArrayList<CountedSeries>();
+    series.add(CountedSeries.of(Meter.RUNNER_GC_THRASH));
+    for (var reason : DeletedFor.values()) {
+      for (var outcome : RunnerOutcome.values()) {
+        series.add(CountedSeries.of(Meter.FINISHED_RUNNERS_DELETED, reason.word(), outcome.word()));
+        series.add(CountedSeries.of(Meter.FINISHED_RUNNERS_REFUSED, reason.word(), outcome.word()));
+      }
+    }
+    for (var kind : LeftOver.values()) {
+      for (var result : LeftOver.Result.values()) {
+        series.add(CountedSeries.of(Meter.LEFT_OVERS, kind.word(), result.word()));
+      }
+    }
+    for (var reason : PruneReason.values()) {
+      series.add(CountedSeries.of(Meter.ROLLOUT_HISTORY_PRUNED, reason.word()));
+    }
+    return series;
+  }
+
+  /** What the reconciler of runner sets calls. */
+  public RunnerSetFeatures hooks() {
+    return hooks;
+  }
+
+  /** Whether nodes are seen: to be kept up to date by a watch. */
+  public NodeSight nodes() {
+    return shield.nodes();
+  }
+
+  /**
+   * Compares the kinds of the cluster with ours, and reads what the shield lacks, as far as that is
+   * due; blocks for requests.
+   *
+   * @return whether what the sets say may have changed
+   */
+  public boolean compareWithCluster() {
+    boolean changed = kinds.compare();
+    return shield.check() || changed;
+  }
+}

@@ -1,0 +1,97 @@
+package dev.runnerset.controller.features.history;
+
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.features.history.HistoryPruner.Removed;
+import dev.runnerset.controller.features.history.RolloutHistory.Change;
+import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.StatusField;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Adds to {@code status.history} what is rolled out. It follows from the stored list alone, so it
+ * is computed again until it is stored.
+ */
+public record HistoryField(HistoryPolicy policy, Meters meters)
+    implements StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder> {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryField.class);
+  private static final Duration SOON = Duration.ofSeconds(1);
+
+  @Override
+  public RequeueTime fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
+    var seen = seen(facts);
+    if (seen == null) {
+      return RequeueTime.NEVER;
+    }
+    var history = facts.set().statusOrNone().history();
+    var change = change(facts, seen);
+    if (change.isPresent()) {
+      history = change.get().entries();
+      status.history(history);
+    }
+    // an entry just begun may be complete
+    return RolloutHistory.isOpen(history, seen)
+        ? RequeueTime.at(facts.now().plus(SOON))
+        : RequeueTime.NEVER;
+  }
+
+  @Override
+  public void stored(RunnerSetFacts facts) {
+    var seen = seen(facts);
+    if (seen != null) {
+      change(facts, seen).ifPresent(change -> report(facts.set(), change));
+    }
+  }
+
+  /** What is rolled out now; null while no runners are made. */
+  private static @Nullable Rollout seen(RunnerSetFacts facts) {
+    var ers = facts.ephemeralRunnerSet();
+    return ers == null || !facts.offering() || isBeingDeleted(ers)
+        ? null
+        : RolloutFacts.of(facts.set(), ers, facts.listener());
+  }
+
+  private static boolean isBeingDeleted(EphemeralRunnerSet ers) {
+    return ers.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private Optional<Change> change(RunnerSetFacts facts, Rollout seen) {
+    return RolloutHistory.next(facts.set().statusOrNone().history(), seen, policy, facts.now());
+  }
+
+  private void report(AutoScalingRunnerSet set, Change change) {
+    var newest = change.entries().getFirst();
+    LOG.atInfo()
+        .addKeyValue("namespace", set.getMetadata().getNamespace())
+        .addKeyValue("set", set.getMetadata().getName())
+        .addKeyValue("state", newest.state())
+        .addKeyValue("version", newest.version())
+        .addKeyValue("revision", newest.revision())
+        .log("changed the history of rollouts");
+    change.removed().forEach(removed -> report(set, removed));
+  }
+
+  private void report(AutoScalingRunnerSet set, Removed removed) {
+    var meta = set.getMetadata();
+    LOG.atInfo()
+        .addKeyValue("namespace", meta.getNamespace())
+        .addKeyValue("set", meta.getName())
+        .addKeyValue("why", removed.reason().phrase())
+        .addKeyValue("version", removed.entry().version())
+        .addKeyValue("revision", removed.entry().revision())
+        .addKeyValue("index", removed.index())
+        .addKeyValue("rank", BigDecimal.valueOf(removed.rank(), 2))
+        .log("dropped a rollout from the history");
+    meters.count(
+        Meter.ROLLOUT_HISTORY_PRUNED, meta.getNamespace(), meta.getName(), removed.reason().word());
+  }
+}

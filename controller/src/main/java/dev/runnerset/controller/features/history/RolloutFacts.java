@@ -1,0 +1,79 @@
+package dev.runnerset.controller.features.history;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
+import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.ServiceConnection;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is being rolled out, from the runner set and its children. The revision is that of the
+ * EphemeralRunnerSet: a template that the API server refuses is not rolled out.
+ */
+@Pure
+public final class RolloutFacts {
+  private RolloutFacts() {}
+
+  public static Rollout of(
+      AutoScalingRunnerSet set, EphemeralRunnerSet ers, @Nullable AutoScalingListener listener) {
+    var spec = ers.getSpec();
+    var image = image(spec.template());
+    // spec.runnerVersion belongs to the template beside it
+    var version = set.getSpec().runnerVersion();
+    var explicit =
+        version != null && spec.revision().equals(Revision.of(set.getSpec())) ? version : null;
+    return new Rollout(
+        spec.revision(),
+        image,
+        RunnerVersions.of(explicit, image),
+        isEverywhere(ers) && isConnected(listener));
+  }
+
+  private static String image(@Nullable PodTemplateSpec template) {
+    if (template == null || template.getSpec() == null) {
+      return "";
+    }
+    return template.getSpec().getContainers().stream()
+        .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
+        .map(Container::getImage)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Whether the listener is connected with the settings of its present spec. */
+  private static boolean isConnected(@Nullable AutoScalingListener listener) {
+    if (listener == null) {
+      return false;
+    }
+    var status = listener.statusOrNone();
+    return RunnerSetConditions.isConnected(status)
+        && ServiceConnection.of(listener.getSpec()).hash().equals(status.connection());
+  }
+
+  /**
+   * Whether every wanted runner has the new revision: those wanted now, or on a busy set those of
+   * the moment at which no older one was left. Counts of an earlier spec are no proof (HS6).
+   */
+  private static boolean isEverywhere(EphemeralRunnerSet ers) {
+    var status = ers.statusOrNone();
+    var rollout = status.rollout();
+    if (rollout == null) {
+      return false;
+    }
+    int wanted = ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
+    boolean allNow =
+        Objects.equals(status.observedGeneration(), ers.getMetadata().getGeneration())
+            && rollout.registered() >= wanted;
+    return rollout.revision().equals(ers.getSpec().revision())
+        && rollout.older() == 0
+        && (rollout.settled() || allNow);
+  }
+}

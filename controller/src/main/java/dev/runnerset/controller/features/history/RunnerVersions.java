@@ -1,0 +1,62 @@
+package dev.runnerset.controller.features.history;
+
+import dev.runnerset.base.Pure;
+import java.math.BigInteger;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runner version that a rollout brings: what the user says, else the tag of the image if that
+ * is a version, else unknown; and which versions are of the same minor (HS7).
+ */
+@Pure
+public final class RunnerVersions {
+  private static final Pattern TAG =
+      Pattern.compile("v?(\\d{1,18}\\.\\d{1,18}\\.\\d{1,18}([-+][0-9A-Za-z.+_-]*)?)");
+
+  private RunnerVersions() {}
+
+  /**
+   * The version without a leading v, or "" when it is not known.
+   *
+   * @param explicit {@code spec.runnerVersion}
+   */
+  public static String of(@Nullable String explicit, String image) {
+    if (explicit != null && !explicit.isBlank()) {
+      var text = explicit.strip();
+      return text.startsWith("v") ? text.substring(1) : text;
+    }
+    var match = TAG.matcher(tag(image));
+    return match.matches() ? match.group(1) : "";
+  }
+
+  /** The part behind the last colon of the name, unless that colon belongs to a registry's port. */
+  private static String tag(String image) {
+    int digest = image.indexOf('@');
+    var name = digest < 0 ? image : image.substring(0, digest);
+    int colon = name.lastIndexOf(':');
+    return colon < 0 || colon < name.lastIndexOf('/') ? "" : name.substring(colon + 1);
+  }
+
+  /**
+   * What two versions must share to be of the same minor: major and minor as numbers, or, where the
+   * version is unknown, the very same image (HS7).
+   */
+  sealed interface Minor {
+    /** Of a known version. */
+    record Known(BigInteger major, BigInteger minor) implements Minor {}
+
+    /** Of an unknown one; never the same as a known one. */
+    record OfImage(String image) implements Minor {}
+
+    /** {@code v2.335.1-foo} is 2.335: a leading v and what follows - or + do not count. */
+    Pattern FORM = Pattern.compile("v?(\\d{1,18})\\.(\\d{1,18})(\\.\\d{1,18})?([-+].*)?");
+
+    static Minor of(String version, String image) {
+      var match = FORM.matcher(version);
+      return match.matches()
+          ? new Known(new BigInteger(match.group(1)), new BigInteger(match.group(2)))
+          : new OfImage(image);
+    }
+  }
+}

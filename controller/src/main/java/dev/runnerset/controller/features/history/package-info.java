@@ -1,0 +1,5 @@
+/** The rollouts of a set, ranked and bounded. */
+@NullMarked
+package dev.runnerset.controller.features.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,43 @@
+package dev.runnerset.controller.hooks;
+
+import dev.runnerset.base.Pure;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A runner set and its children as a pass leaves them: what its status follows from.
+ *
+ * @param set with the status as it is stored
+ * @param status the same for a {@link StatusField}; for a {@link ConditionRule} with what all
+ *     fields have put into it
+ * @param ephemeralRunnerSet null while there is none
+ * @param listener null while there is none
+ * @param heard what the listener object says, and whether its holder is dead; null without one
+ * @param offering whether the pass went as far as to offer the set's runners for jobs
+ * @param withoutBudget why the PodDisruptionBudget of the set does not stand; null if it does
+ */
+@Pure
+public record RunnerSetFacts(
+    AutoScalingRunnerSet set,
+    AutoScalingRunnerSetStatus status,
+    @Nullable EphemeralRunnerSet ephemeralRunnerSet,
+    @Nullable AutoScalingListener listener,
+    @Nullable AutoScalingListenerStatus heard,
+    boolean offering,
+    @Nullable String withoutBudget,
+    Instant now) {
+  public boolean isBeingDeleted() {
+    return set.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  /** The same with the status that is about to be written. */
+  public RunnerSetFacts with(AutoScalingRunnerSetStatus next) {
+    return new RunnerSetFacts(
+        set, next, ephemeralRunnerSet, listener, heard, offering, withoutBudget, now);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.runnerset.controller.hooks;
+
+import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What features bring to the reconciler of AutoScalingRunnerSets.
+ *
+ * @param limits which limits of a set hold
+ * @param conditions of the status, after those of the core
+ * @param fields parts of the status
+ * @param series that each set has from its first pass on
+ */
+public record RunnerSetFeatures(
+    LimitRule limits,
+    List<ConditionRule<RunnerSetFacts>> conditions,
+    List<StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder>> fields,
+    List<CountedSeries> series) {
+  /** Without features. */
+  public static final RunnerSetFeatures NONE =
+      new RunnerSetFeatures(
+          (set, runners) -> Limits.usual(set.getSpec()), List.of(), List.of(), List.of());
+
+  public RunnerSetFeatures {
+    conditions = List.copyOf(conditions);
+    fields = List.copyOf(fields);
+    series = List.copyOf(series);
+  }
+
+  /** Which limits of a set hold now; does not block. */
+  @FunctionalInterface
+  public interface LimitRule {
+    /** The limits; {@code runners} is null while there is no EphemeralRunnerSet. */
+    Limits of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet runners);
+  }
+}

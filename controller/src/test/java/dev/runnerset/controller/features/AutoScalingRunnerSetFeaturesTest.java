@@ -1,0 +1,87 @@
+package dev.runnerset.controller.features;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.controller.config.AgeCollectionSettings;
+import dev.runnerset.controller.config.EmbeddedStatus;
+import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatus;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What the features say of a set, in their order. */
+class AutoScalingRunnerSetFeaturesTest {
+  private static final String NO_SCHEDULE =
+      "schedule: [{name: n, timeZone: Nowhere, start: '0 7 * * *', duration: 1h, minRunners: 1}]";
+  private static final String NO_RETENTION = "retention: {ttlAfterFailed: a while}";
+
+  private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
+
+  private List<String> conditions(String gates, AutoScalingRunnerSet set, String ofRunners) {
+    var ers = new EphemeralRunnerSet();
+    ers.setMetadata(new ObjectMetaBuilder().withGeneration(1L).build());
+    ers.setStatus(Serialization.unmarshal(ofRunners, EphemeralRunnerSetStatus.class));
+    var ages =
+        new AgeCollectionSettings(
+            Duration.ofHours(1), Duration.ofMinutes(2), Duration.ofMinutes(5));
+    var features =
+        new AutoScalingRunnerSetFeatures(
+            new Places(Set.of(), "c-ns", "l-ns", "listener"),
+            EmbeddedStatus.MINIMAL,
+            new KubeApi(new KubernetesClientBuilder().build()),
+            new AgeCollection(FeatureGates.parse(gates), ages),
+            new Meters(),
+            new Memories(),
+            Clocks.of(clock, System::nanoTime));
+    var facts =
+        new RunnerSetFacts(set, set.statusOrNone(), ers, null, null, true, null, clock.instant());
+    return ConditionRule.conditions(
+            features.hooks().conditions(), facts, List.of(), 1, clock.instant())
+        .map(c -> c.getType() + " " + c.getStatus() + " " + c.getReason())
+        .toList();
+  }
+
+  private static AutoScalingRunnerSet set(String... spec) {
+    return Sets.set("linux", spec);
+  }
+
+  @Test
+  void aSetWithoutProblemsHasNoConditionOfAFeature() {
+    assertThat(conditions("", set(), "{}")).isEmpty();
+    assertThat(conditions("", set("minRunners: 4"), "idleCollections: {count: 12}")).isEmpty();
+  }
+
+  @Test
+  void eachFeatureSaysWhatItCannotFollowAndWhatItDid() {
+    var on = "RunnerMaximumGCAge=true";
+    var age = "garbageCollection: {maximumIdleAge: 1m}";
+    assertThat(conditions("", set(age), "{}"))
+        .containsExactly("RunnerGCRefused True FeatureGateOff");
+    var did = "idleCollections: {count: 99, since: '2026-11-21T11:00:00Z', failed: 2}";
+    assertThat(conditions(on, set(NO_RETENTION, NO_SCHEDULE, age), did))
+        .containsExactly(
+            "RetentionRefused True InvalidRetention",
+            "ScheduleInvalid True InvalidSchedule",
+            "RunnerGCRefused True MaximumIdleAgeInvalid",
+            "RunnerGCFailing True SweepFailed",
+            "RunnerGCThrashing True NoJobsBetween");
+  }
+}

@@ -1,0 +1,305 @@
+package dev.runnerset.controller.features.history;
+
+import static dev.runnerset.controller.features.history.Histories.of;
+import static dev.runnerset.controller.features.history.Histories.times;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.HistoryEntry.State;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which rollout is dropped (HS1 to HS4). */
+class HistoryPrunerTest {
+  private static final HistoryPolicy POLICY = HistoryPolicy.DEFAULT;
+  private static final HistoryPolicy EIGHT = POLICY.withMaxEntries(8);
+
+  private static long rank(String words, int index) {
+    return new HistoryRanking(of(words), POLICY).rank(index);
+  }
+
+  private static int dropped(String words, HistoryPolicy policy) {
+    var removed = HistoryPruner.prune(of(words), policy).removed();
+    return removed == null ? -1 : removed.index();
+  }
+
+  record Row(String rule, String history, int index, long rank, PruneReason reason) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
+  static Stream<Row> rows() {
+    var pad = times(5, "C9.0.0");
+    return Stream.of(
+        new Row("HS2 initial", pad + "C1.1.1 C1.1.0", 6, 1000_00 + 30_00 - 6_06, book()),
+        new Row("HS2 the newest five", times(9, "C1.0.0"), 4, 1000_00 - 4_04, PruneReason.OLDER),
+        new Row("HS2 and no sixth", times(9, "C1.0.0"), 5, -5_05, PruneReason.OLDER),
+        new Row(
+            "HS2 most recent completed under partials",
+            times(7, "P1.0.0") + "C1.0.0 P1.0.0 C1.0.0",
+            7,
+            1000_00 + 30_00 - 7_07,
+            book()),
+        new Row(
+            "HS3 neighbours are completed ones",
+            pad + "C1.0.1 P2.0.0 C1.0.0 C1.0.0 C0.1.0",
+            7,
+            -7_07,
+            PruneReason.OLDER),
+        new Row(
+            "HS3 per run, not once per minor",
+            pad + "C2.0.0 C1.0.0 C1.0.0 C2.0.0 C1.0.0 C1.0.0",
+            7,
+            30_00 - 7_07,
+            book()),
+        new Row(
+            "partial between minors, its own version is irrelevant",
+            pad + "C2.0.0 P7.7.7 C1.9.0 C1.0.0",
+            6,
+            20_00 - 6_06,
+            PruneReason.MINOR_TRANSITION),
+        new Row(
+            "partial within a minor",
+            pad + "C2.0.2 P2.0.2 C2.0.1 C1.0.0",
+            6,
+            -20_00 - 6_06,
+            PruneReason.Z_STREAM),
+        new Row(
+            "the same version on both sides is a z-stream too",
+            pad + "C2.0.2 P2.0.2 C2.0.2 C1.0.0",
+            6,
+            -20_00 - 6_06,
+            PruneReason.Z_STREAM),
+        new Row(
+            "HS2 the terms exclude each other",
+            pad + "C2.1.5 P2.0.3 C2.0.2 C1.0.0",
+            6,
+            20_00 - 6_06,
+            PruneReason.MINOR_TRANSITION),
+        new Row(
+            "partial older than every completion",
+            pad + "P1.0.0 P1.0.0 P1.0.0",
+            6,
+            -6_06,
+            PruneReason.OLDER),
+        new Row(
+            "partial newer than every completion",
+            times(8, "P1.0.0") + "C1.0.0 C1.0.0",
+            6,
+            -6_06,
+            PruneReason.OLDER),
+        new Row(
+            "HS7 2.9 and 2.10 differ",
+            pad + "C2.10.0 C2.10.0 C2.9.0 C2.9.0",
+            6,
+            30_00 - 6_06,
+            book()),
+        new Row(
+            "HS7 not the minor number alone",
+            pad + "C2.1.0 P1.1.0 C1.1.0 C1.1.0",
+            6,
+            20_00 - 6_06,
+            PruneReason.MINOR_TRANSITION),
+        new Row(
+            "HS7 unknown versions of other images differ",
+            pad + "C?a P?x C?b C?b",
+            6,
+            20_00 - 6_06,
+            PruneReason.MINOR_TRANSITION),
+        new Row(
+            "unknown versions of one image are one minor",
+            pad + "C?a P?x C?a C?b",
+            6,
+            -20_00 - 6_06,
+            PruneReason.Z_STREAM),
+        new Row(
+            "v and suffixes do not count",
+            pad + "Cv2.3.1-foo P2.3.1 C2.3.0+b C1.0.0",
+            6,
+            -20_00 - 6_06,
+            PruneReason.Z_STREAM));
+  }
+
+  private static PruneReason book() {
+    return PruneReason.MINOR_BOOKEND;
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void ranks(Row row) {
+    assertThat(rank(row.history(), row.index())).isEqualTo(row.rank());
+    assertThat(new HistoryRanking(of(row.history()), POLICY).reason(row.index()))
+        .isEqualTo(row.reason());
+  }
+
+  @Test
+  void theWeightsAreThoseOfTheDocumentInExactHundredths() {
+    assertThat(POLICY).isEqualTo(new HistoryPolicy(100, 5, 100_000, 3_000, 2_000, -2_000, -101));
+  }
+
+  /**
+   * The crossover points of the reference: 101 candidates, an unprotected completion that ends its
+   * minor at index 99 (-69.99) against another entry, whose index decides which of them goes.
+   */
+  @ParameterizedTest(name = "{0} at {1}: {2} goes")
+  @CsvSource({
+    "patch partial, 49, 99",
+    "patch partial, 50, 50",
+    "plain completion, 69, 99",
+    "plain completion, 70, 70",
+    "minor-transition partial, 89, 99",
+    "minor-transition partial, 90, 90",
+  })
+  void crossoverPoints(String kind, int at, int goes) {
+    // every other entry is completed and differs in minor from its neighbours: 30 each
+    var words = new StringBuilder();
+    for (int i = 0; i < 101; i++) {
+      boolean beside = kind.equals("patch partial") || kind.equals("plain completion");
+      if (i == at && !kind.equals("plain completion")) {
+        words.append("P5.5.5 ");
+      } else if (beside && Math.abs(i - at) <= 1) {
+        words.append("C5.5.5 ");
+      } else {
+        words.append("C1.").append(i).append(".0 ");
+      }
+    }
+    assertThat(rank(words.toString(), 99)).isEqualTo(-69_99);
+    assertThat(dropped(words.toString(), POLICY)).isEqualTo(goes);
+  }
+
+  /** Completed over partial holds up to 19 places, and so does transition over plain. */
+  @Test
+  void indexDominatesBeyondNineteenPlaces() {
+    assertThat(20_00 - 1_01 * 19).isPositive();
+    assertThat(20_00 - 1_01 * 20).isNegative();
+    var filler = times(40, "C1.0.0");
+    long partial = rank(filler + "P1.0.0 " + filler, 40);
+    assertThat(rank(filler + "P1.0.0 " + filler, 59)).isGreaterThan(partial);
+    assertThat(rank(filler + "P1.0.0 " + filler, 60)).isLessThan(partial);
+  }
+
+  @Test
+  void nothingIsDroppedWhileItFits() {
+    var entries = of(times(100, "P1.0.0"));
+    var pruned = HistoryPruner.prune(entries, POLICY);
+    assertThat(pruned.removed()).isNull();
+    assertThat(pruned.entries()).isEqualTo(entries);
+  }
+
+  /** A ring buffer would drop the initial entry. */
+  @Test
+  void theInitialEntryStays() {
+    var entries = of(times(101, "P1.0.0"));
+    var pruned = HistoryPruner.prune(entries, POLICY);
+    assertThat(pruned.entries()).hasSize(100).contains(entries.getLast());
+    assertThat(Objects.requireNonNull(pruned.removed()).index()).isEqualTo(99);
+  }
+
+  /** Counted from the old end, recent entries would lose. */
+  @Test
+  void ofEqualOnesTheOlderGoes() {
+    assertThat(dropped(times(9, "P1.0.0"), EIGHT)).isEqualTo(7);
+  }
+
+  /** HS1: with the new entry in the list the sixth newest is no final one any more. */
+  @Test
+  void theNewEntryIsRankedWithTheOthers() {
+    // at index 5 stands the only z-stream partial; before the new entry came it was one of five
+    assertThat(dropped("C1.0.0 C1.0.0 C1.0.0 C1.0.0 C1.0.0 P1.0.0 C1.0.0 C1.0.0 C1.0.0", EIGHT))
+        .isEqualTo(5);
+    assertThat(
+            HistoryPruner.prune(
+                    of("C1.0.0 C1.0.0 C1.0.0 C1.0.0 P1.0.0 C1.0.0 C1.0.0 C1.0.0"), EIGHT)
+                .removed())
+        .isNull();
+  }
+
+  /** HS1: a list that is much too long is brought down at once, ranked anew each time. */
+  @Test
+  void anOverlongListIsPrunedUntilItFits() {
+    var entries = of(times(60, "P1.0.0") + times(90, "C1.0.0"));
+    var fitted = HistoryPruner.fit(entries, POLICY);
+    assertThat(fitted.entries()).hasSize(100).contains(entries.getLast(), entries.get(60));
+    assertThat(fitted.removed()).hasSize(50);
+  }
+
+  /** What an informer handed out is not changed. */
+  @Test
+  void theGivenListIsNotChanged() {
+    var entries = of(times(101, "P1.0.0"));
+    var before = List.copyOf(entries);
+    var fitted = HistoryPruner.fit(java.util.Collections.unmodifiableList(entries), POLICY);
+    assertThat(fitted.entries()).hasSize(100);
+    assertThat(entries).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 6})
+  void aSizeThatTheProtectedEntriesFillIsRejected(int size) {
+    assertThatThrownBy(() -> POLICY.withMaxEntries(size)).hasMessageContaining("at least 7");
+  }
+
+  @Test
+  void sevenIsEnough() {
+    assertThat(POLICY.withMaxEntries(7).maxEntries()).isEqualTo(7);
+  }
+
+  static LongStream seeds() {
+    return LongStream.range(0, 400);
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void agreesWithTheSlowRanking(long seed) {
+    var random = new SplittableRandom(seed);
+    var entries = Histories.random(random, 1 + random.nextInt(160));
+    var policy = POLICY.withMaxEntries(random.nextBoolean() ? 100 : 7 + random.nextInt(60));
+    var slow = new SlowRanking(entries);
+    var ranking = new HistoryRanking(entries, policy);
+    for (int i = 0; i < entries.size(); i++) {
+      assertThat(BigDecimal.valueOf(ranking.rank(i), 2))
+          .as("seed %d, index %d", seed, i)
+          .isEqualByComparingTo(slow.rank(i));
+    }
+    var fitted = HistoryPruner.fit(entries, policy);
+    assertThat(fitted.entries())
+        .as("seed %d", seed)
+        .isEqualTo(SlowRanking.fit(entries, policy.maxEntries()));
+    var ranks = LongStream.range(0, entries.size()).map(i -> ranking.rank((int) i));
+    assertThat(ranks.distinct().count())
+        .as("seed %d: HS4, no ties", seed)
+        .isEqualTo(entries.size());
+  }
+
+  /** One entry at a time, as in life: what must stay stays. */
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void keepsWhereItBeganWhatIsNewAndWhatWorkedLast(long seed) {
+    var random = new SplittableRandom(seed);
+    var life = Histories.random(random, 250);
+    List<HistoryEntry> kept = List.of();
+    for (int i = life.size() - 1; i >= 0; i--) {
+      var next = new java.util.ArrayList<>(kept);
+      next.addFirst(life.get(i));
+      kept = HistoryPruner.fit(next, POLICY.withMaxEntries(20)).entries();
+    }
+    assertThat(kept).as("seed %d", seed).hasSize(20).contains(life.getLast());
+    assertThat(kept.subList(0, 5)).as("seed %d", seed).isEqualTo(life.subList(0, 5));
+    var latest = life.stream().filter(e -> e.state() == State.COMPLETED).findFirst();
+    if (latest.isPresent()) {
+      assertThat(kept).as("seed %d", seed).contains(latest.get());
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Tests of the history, and a second ranking that shares nothing with the first. */
-@NullMarked
-package dev.runnerset.controller.history;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.audit;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,6 +52,6 @@ public record Compared(
         && !runner.terminating()
         && !runner.askedToGo()
         && !runner.ofAnotherScaleSet()
-        && runner.hasRunFor(ALL_ARE_ONLINE_AFTER, at);
+        && runner.hasRunFor(ALL_ARE_ONLINE_AFTER, new Now(at));
   }
 }

@@ -6,6 +6,7 @@ import dev.runnerset.controller.audit.CountsReader;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -109,7 +110,7 @@ final class CachedSets implements AuditedSets {
 
   @Override
   public Optional<LeftOver.Result> removeRunner(EphemeralRunnerSet set, RunnerView unregistered) {
-    var now = clock.instant();
+    var now = new Now(clock.instant());
     return runner(set.getMetadata().getNamespace(), unregistered.name())
         .filter(runner -> unregistered.uid().equals(runner.getMetadata().getUid()))
         // it may have got a job while the service was asked about others

@@ -22,6 +22,7 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.Steps;
+import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -30,7 +31,6 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -38,6 +38,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * One pass over one EphemeralRunnerSet: {@link ReplicasPass}, then the status, then the counts of
@@ -139,29 +140,29 @@ public final class EphemeralRunnerSetPass {
         steps.requeue(() -> {
           long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
           var done = pass.run(set, caches.labelled(set), delivered, memory, steps, now);
-          return done.requeue().or(follow(set, done, memory, cache, now, steps));
+          follow(set, done, memory, cache, steps);
+          return done.moment().now().next();
         });
     steps.end();
     return requeue;
   }
 
   /** The steps after {@link ReplicasPass}, on what it saw. */
-  private RequeueTime follow(
+  private void follow(
       EphemeralRunnerSet set,
       ReplicasPass.Result done,
       SetMemory memory,
       WriteCache cache,
-      Instant now,
       Steps steps) {
-    var runners = done.moment().resourceByUid();
+    boolean empty = done.moment().runners().size() == 0;
     steps.take(() -> series.update(done.moment()));
-    var status = steps.requeue(() -> statusStep.write(done, memory, cache));
+    steps.take(() -> statusStep.write(done, memory, cache));
     steps.take(() -> {
-      if (memory.losesItsLast(runners.isEmpty()) && Objects.equals(set.getSpec().replicas(), 0)) {
+      if (memory.losesItsLast(empty) && Objects.equals(set.getSpec().replicas(), 0)) {
         emptied.accept(SetKey.of(set)); // its deletion may wait for that
       }
     });
-    return status.or(steps.requeue(() -> watchRegistration(set, done, memory, now)));
+    steps.take(() -> watchRegistration(set, done, memory));
   }
 
   /** Puts the owner reference back onto runners of the set that have lost it. */
@@ -194,28 +195,29 @@ public final class EphemeralRunnerSetPass {
    * Has the service's counts read while runners are not known to be registered or jobs wait beside
    * idle ones, and the runners ended that do not register in time (RN7, RN16, RN19).
    */
-  private RequeueTime watchRegistration(
-      EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory, Instant now) {
+  private void watchRegistration(
+      EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory) {
     var moment = done.moment();
+    var now = moment.now().instant();
+    var runners = moment.runners().all().toList();
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var audit = memory.audit().get();
     var sinceByUid = audit.missing().sinceByUid();
     verdicts.judgeOverdue(
-        moment.resourceByUid().keySet(),
+        runners.stream().map(RunnerView::uid).collect(Collectors.toSet()),
         RegistrationCondition.overdue(
-                RegistrationCondition.missing(moment.runners(), sinceByUid, done.counts(), now),
+                RegistrationCondition.missing(runners, sinceByUid, done.counts(), now),
                 deadline,
                 now)
-            .map(moment::resource)
+            .map(RunnerView::resource)
             .toList());
     var decision = RegistrationAudit.answerQuestions(done.counts(), audit, now);
     if (decision.step() == RegistrationAudit.Step.READ_COUNTS) {
       countsReader.read(set, memory.audit(), threads, () -> actions.trigger(set));
     }
-    return decision
-        .requeue()
-        .or(RegistrationCondition.changes(sinceByUid, deadline, now))
-        .or(StrandCondition.changes(audit.strand(), now));
+    moment.now().note(decision.requeue());
+    moment.now().note(RegistrationCondition.changes(sinceByUid, deadline, now));
+    moment.now().note(StrandCondition.changes(audit.strand(), now));
   }
 
   /** The sets for the sweep for left-overs, without those that belong to another controller. */

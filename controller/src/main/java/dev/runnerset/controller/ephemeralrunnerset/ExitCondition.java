@@ -2,14 +2,13 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -26,37 +25,32 @@ final class ExitCondition {
   private ExitCondition() {}
 
   static Optional<Verdict> of(SetMoment moment) {
-    var overdue =
-        moment.runners().stream()
-            .filter(r -> OverdueExit.removedAt(r, moment) != null)
-            .filter(r -> !moment.now().isBefore(seenAt(r).plus(OverdueExit.REPORTED_AFTER)))
-            .sorted(Comparator.comparing(ExitCondition::seenAt).thenComparing(RunnerView::name))
-            .toList();
-    return overdue.isEmpty()
+    int overdue = moment.count(OverdueExit.REPORTED);
+    return overdue == 0
         ? Optional.empty()
         : Optional.of(Verdict.yes(EphemeralRunnerSetReason.EXIT_OVERDUE, message(overdue, moment)));
   }
 
-  private static String message(List<RunnerView> overdue, SetMoment moment) {
+  private static String message(int overdue, SetMoment moment) {
+    var named = moment.in(OverdueExit.REPORTED).limit(MOST_NAMES).toList();
     var names =
-        overdue.stream()
-            .limit(MOST_NAMES)
+        named.stream()
             .map(r -> r.name() + " since " + seconds(seenAt(r)))
             .collect(Collectors.joining(", "));
-    int more = overdue.size() - MOST_NAMES;
+    int more = overdue - named.size();
     return "the job is over and the container still runs of %d %s: %s%s; %s; look in the log for what"
             .formatted(
-                overdue.size(),
-                overdue.size() == 1 ? "runner" : "runners",
+                overdue,
+                overdue == 1 ? "runner" : "runners",
                 names,
                 more > 0 ? " and " + more + " more" : "",
-                next(overdue.getFirst(), moment))
+                next(named.getFirst(), moment.now()))
         + " does not end";
   }
 
-  private static String next(RunnerView first, SetMoment moment) {
-    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first, moment)));
-    return first.isBusySuspect(moment.now())
+  private static String next(RunnerView first, Now now) {
+    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first)));
+    return first.isBusySuspect(now)
         ? "the service says that %s has a job: it is asked again at %s".formatted(first.name(), at)
         : "%s is removed at %s".formatted(first.name(), at);
   }

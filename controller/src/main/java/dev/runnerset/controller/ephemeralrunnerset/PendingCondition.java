@@ -1,8 +1,9 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.removal.Group;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
@@ -18,7 +19,6 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -54,15 +54,21 @@ final class PendingCondition {
 
   private PendingCondition() {}
 
+  /** Only runners of the present revision that are wanted. */
+  private static final Group PENDING =
+      Group.at((r, now) -> !r.older() && r.phase() == RunnerPhase.PENDING && r.isRemovable(now));
+
+  private static final Group PRESENT =
+      Group.of(r -> !r.isEnded() && !r.terminating() && !r.removal().askedToGo());
+
   /**
    * What is found.
    *
    * @param verdict empty while no runner has a problem or is late
    * @param stuck how many runners something keeps from starting, those that are merely slow left
    *     out
-   * @param next when a runner becomes late without an event
    */
-  record Found(Optional<Verdict> verdict, int stuck, RequeueTime next) {}
+  record Found(Optional<Verdict> verdict, int stuck) {}
 
   /** A runner that does not start, and why. */
   private record Waiting(RunnerView runner, Reason reason, String message, Instant since) {
@@ -72,37 +78,20 @@ final class PendingCondition {
   }
 
   static Found find(SetMoment moment) {
-    var now = moment.now();
-    var waiting = new ArrayList<Waiting>();
-    var changes = new ArrayList<Instant>();
-    for (var runner : moment.runners()) {
-      if (isPending(runner, now)) {
-        waiting(runner, moment.resource(runner), now).ifPresent(waiting::add);
-        changes.add(runner.created().plus(SLOW_AFTER));
-        changes.add(runner.created().plus(DEADLINE));
-      }
-    }
+    var waiting =
+        moment.in(PENDING).flatMap(runner -> waiting(runner, moment.now()).stream()).toList();
     var stuck = waiting.stream().filter(w -> !w.isSlow()).toList();
     var shown = stuck.isEmpty() ? waiting : stuck;
-    int present = (int) moment.runners().stream().filter(r -> isPresent(r)).count();
     var verdict =
         commonest(shown)
-            .map(
-                common -> Verdict.yes(common.getFirst().reason(), message(common, shown, present)));
-    return new Found(verdict, stuck.size(), RequeueTime.firstAfter(now, changes.stream()));
+            .map(common ->
+                Verdict.yes(
+                    common.getFirst().reason(), message(common, shown, moment.count(PRESENT))));
+    return new Found(verdict, stuck.size());
   }
 
-  /** Only runners of the present revision that are wanted. */
-  private static boolean isPending(RunnerView runner, Instant now) {
-    return !runner.older() && runner.phase() == RunnerPhase.PENDING && runner.isRemovable(now);
-  }
-
-  private static boolean isPresent(RunnerView runner) {
-    return !runner.isEnded() && !runner.terminating() && !runner.askedToGo();
-  }
-
-  private static Optional<Waiting> waiting(RunnerView view, EphemeralRunner runner, Instant now) {
-    var problem = problem(runner);
+  private static Optional<Waiting> waiting(RunnerView view, Now now) {
+    var problem = problem(view.resource());
     if (problem != null && !ON_THE_WAY.contains(problem.getReason())) {
       var since = Timestamps.parse(problem.getLastTransitionTime());
       return Optional.of(
@@ -112,10 +101,10 @@ final class PendingCondition {
               problem.getReason() + ": " + StatusConditions.message(problem),
               since == null ? view.created() : since));
     }
-    if (now.isBefore(view.created().plus(SLOW_AFTER))) {
+    if (!now.isPast(view.created(), SLOW_AFTER)) {
       return Optional.empty();
     }
-    boolean overdue = !now.isBefore(view.created().plus(DEADLINE));
+    boolean overdue = now.isPast(view.created(), DEADLINE);
     return Optional.of(
         new Waiting(
             view,

@@ -77,11 +77,10 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   /** {@inheritDoc} The finalizers of the runners remove what is left at the service. */
   @Override
-  public void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory memory) {
+  public void deleteFinished(List<RunnerView> finished, SetMemory memory) {
     for (int from = 0; from < finished.size(); from += MOST_AT_ONCE) {
       var batch = finished.subList(from, Math.min(from + MOST_AT_ONCE, finished.size()));
-      var tasks =
-          batch.stream().map(view -> deletion(view, moment.resource(view), memory)).toList();
+      var tasks = batch.stream().map(view -> deletion(view, memory)).toList();
       for (var result : Parallel.run(threads, tasks)) {
         if (result instanceof Parallel.Result.Failed<Boolean>(var cause)) {
           throw new IllegalStateException(cause);
@@ -91,7 +90,8 @@ final class ReplicasActions implements ReplicasPass.Actions {
   }
 
   /** Deletes one runner; true if it is gone, or its deletion was asked for. */
-  private Callable<Boolean> deletion(RunnerView view, EphemeralRunner runner, SetMemory memory) {
+  private Callable<Boolean> deletion(RunnerView view, SetMemory memory) {
+    var runner = view.resource();
     memory.removals().askedToGo(view.uid());
     return () -> {
       try {
@@ -124,7 +124,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
       BooleanSupplier agreed =
           () -> rule.map(each -> each.begins(memory.slots(), now)).orElse(true);
       if (memory.removals().begin(view, plan.reason(), agreed, now)) {
-        begun.add(moment.resource(view));
+        begun.add(view.resource());
       }
     }
     begun.forEach(

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.passes.Steps;
@@ -24,7 +23,7 @@ final class ReplicasPass {
   /** Carries out the parts of a plan. */
   interface Actions {
     /** Deletes the resources of ended runners; blocks for it. */
-    void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory memory);
+    void deleteFinished(List<RunnerView> finished, SetMemory memory);
 
     /** Begins removals, as many as may be under way; the end of each triggers a reconcile. */
     void remove(RemovalPlan plan, SetMoment moment, SetMemory memory);
@@ -37,10 +36,8 @@ final class ReplicasPass {
    * What a pass saw and decided.
    *
    * @param counts the latest that the service counted; null for nothing
-   * @param requeue when the next one is due without an event
    */
-  record Result(
-      SetMoment moment, @Nullable ServiceCounts counts, ReplicasPlan plan, RequeueTime requeue) {}
+  record Result(SetMoment moment, @Nullable ServiceCounts counts, ReplicasPlan plan) {}
 
   private final RunnerGathering gathering;
   private final SetFeatures features;
@@ -75,9 +72,8 @@ final class ReplicasPass {
     memory.creation().revision(set.getSpec().revision());
     var counts = memory.audit().get().counts(set);
     var moment = gathering.observe(set, labelled, counts, delivered, memory, now);
-    var requeue = RequeueTime.NEVER;
     for (var follower : features.followers()) {
-      requeue = requeue.or(steps.requeue(() -> follower.follow(moment)));
+      steps.take(() -> follower.follow(moment));
     }
     var plan = ReplicasPlanner.plan(moment, features.rules());
     memory.surplusSince(plan.surplusSince());
@@ -88,7 +84,7 @@ final class ReplicasPass {
       actions.create(set, plan.creation(), memory);
     }
     // last, since hundreds of deletions take seconds, in which new runners must not wait
-    actions.deleteFinished(plan.finished(), moment, memory);
-    return new Result(moment, counts, plan, plan.requeue().or(requeue));
+    actions.deleteFinished(plan.finished(), memory);
+    return new Result(moment, counts, plan);
   }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param finished ended runners whose resources go now
  * @param removal runners that are removed now; null if none are
  * @param surplusSince since when there have been too many runners, for the next plan
- * @param requeue when the plan would differ without an event
+ * @param requeue when the plan may be another one without an event
  */
 @Pure
 record ReplicasPlan(

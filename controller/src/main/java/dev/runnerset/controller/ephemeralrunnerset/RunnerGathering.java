@@ -6,7 +6,9 @@ import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.hooks.NodesToLeave;
 import dev.runnerset.controller.ownership.Ownership;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -71,12 +73,11 @@ final class RunnerGathering {
     var views = views(set, runnerByUid.values(), counts, memory);
     var registrations = registrations(set, runnerByUid.values());
     memory.audit().updateAndGet(state -> state.observed(registrations, views, counts, now));
-    learn(memory, views, runnerByUid);
+    learn(memory, views);
     var demand = set.statusOrNone().demand();
     return new SetMoment(
         set,
-        runnerByUid,
-        views,
+        RunnersOfSet.of(views, now),
         counts != null,
         memory.creation().backoff(),
         isHeld(set, runnerByUid.values(), memory),
@@ -84,10 +85,9 @@ final class RunnerGathering {
         memory.removals().free(now),
         memory.removals().freeAt(now),
         memory.removals().removedSince(demand == null ? null : demand.observedAt()),
-        protectionWindow,
         delivered,
         memory.slots(),
-        now);
+        new Now(now));
   }
 
   /** Whether each runner may have a registration with the scale set of its set, by name. */
@@ -124,11 +124,23 @@ final class RunnerGathering {
   /** The view of one runner of the set; whether it is registered, all of them tell together. */
   RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
     return RunnerViews.of(
-        runner, exits.of(runner.getMetadata().getUid()), memory, set.getSpec(), nodes);
+        runner, exits.of(runner.getMetadata().getUid()), memory, set.getSpec(), ofSet(set), nodes);
   }
 
-  static void learn(
-      SetMemory memory, List<RunnerView> views, Map<String, EphemeralRunner> runnerByUid) {
+  private RunnerView.OfSet ofSet(EphemeralRunnerSet set) {
+    var spec = set.getSpec();
+    var demand = set.statusOrNone().demand();
+    boolean isJobOnItsWay =
+        demand != null
+            && demand.assigned() != null
+            && demand.assigned() > Objects.requireNonNullElse(demand.running(), 0);
+    return new RunnerView.OfSet(
+        Objects.requireNonNullElse(spec.demandMessageId(), 0L),
+        !Integer.valueOf(0).equals(Objects.requireNonNullElse(spec.replicas(), 0)),
+        isJobOnItsWay ? protectionWindow : Duration.ZERO);
+  }
+
+  static void learn(SetMemory memory, List<RunnerView> views) {
     boolean first = memory.creation().isFirstObservation();
     for (var view : views) {
       boolean counted = memory.creation().isRestored() && (view.busy() || view.isEnded());
@@ -146,13 +158,13 @@ final class RunnerGathering {
       if (view.busy()) {
         memory.creation().gotJob(view.uid());
       } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
-        failed(memory, view, runnerByUid.get(view.uid()));
+        failed(memory, view);
       }
     }
   }
 
-  private static void failed(SetMemory memory, RunnerView view, @Nullable EphemeralRunner runner) {
-    var failure = runner == null ? null : runner.statusOrNone().failure();
+  private static void failed(SetMemory memory, RunnerView view) {
+    var failure = view.resource().statusOrNone().failure();
     if (FailedStart.is(view, failure)) {
       var message =
           failure == null

@@ -38,8 +38,8 @@ final class RunnerSeries {
     int failed = 0;
     var before = stepsByRunner.getOrDefault(key, Map.of());
     var now = new HashMap<String, Set<RunnerStep>>();
-    for (var view : moment.runners()) {
-      var runner = moment.resource(view);
+    for (var view : moment.runners().all().toList()) {
+      var runner = view.resource();
       failed += hasFailed(runner) ? 1 : 0;
       var seen = before.getOrDefault(view.uid(), EnumSet.noneOf(RunnerStep.class));
       observe(key, runner, view, seen);

@@ -26,12 +26,14 @@ final class RunnerViews {
    *
    * @param exit the end of its container, if that was seen
    * @param set what its set wants now
+   * @param ofSet the same for the view
    */
   static RunnerView of(
       EphemeralRunner runner,
       Optional<RunnerExit> exit,
       SetMemory memory,
       EphemeralRunnerSetSpec set,
+      RunnerView.OfSet ofSet,
       NodesToLeave nodes) {
     var meta = runner.getMetadata();
     var status = runner.statusOrNone();
@@ -60,7 +62,9 @@ final class RunnerViews {
             .of(uid, status.removal() == null ? null : status.removal().busySuspectUntil()),
         isOlder(runner.getSpec(), set),
         isOfAnotherScaleSet(runner.getSpec(), set),
-        nodes.since(status.nodeName(), created));
+        nodes.since(status.nodeName(), created),
+        runner,
+        ofSet);
   }
 
   /**

@@ -12,6 +12,7 @@ import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.references.ChildFields;
 import dev.runnerset.controller.references.TruncatedCondition;
+import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
@@ -68,30 +69,24 @@ final class StatusStep {
     this.embedded = embedded;
   }
 
-  /**
-   * Writes what may be written now; blocks for it.
-   *
-   * @return when to write the rest; never if nothing is left
-   */
-  RequeueTime write(ReplicasPass.Result pass, SetMemory memory, WriteCache cache) {
+  /** Writes what may be written now, and notes when to write the rest; blocks for it. */
+  void write(ReplicasPass.Result pass, SetMemory memory, WriteCache cache) {
     var moment = pass.moment();
     var set = moment.set();
-    var now = moment.now();
+    var now = moment.now().instant();
     var pace = memory.statusPace();
     if (Pause.isOn(pace.notBefore(), INTERVAL, now) && !isFirstOfNothingLeft(set, pass)) {
       // nothing is compared yet: that would cost more than a later pass
-      return RequeueTime.at(pace.notBefore());
+      moment.now().note(RequeueTime.at(pace.notBefore()));
+      return;
     }
     var status = set.statusOrNone();
     var generation = set.getMetadata().getGeneration();
-    var resources = moment.resourceByUid().values();
+    var resources = moment.runners().all().map(RunnerView::resource).toList();
     var children = ChildFields.of(status, resources, embedded, generation, now);
     var own = ownPart(status);
     var wanted = EphemeralRunnerSetStatusBuilder.builder(own);
-    var requeue = RequeueTime.NEVER;
-    for (var field : features.fields()) {
-      requeue = requeue.or(field.fill(moment, wanted));
-    }
+    features.fields().forEach(field -> field.fill(moment, wanted));
     boolean due =
         endsRollout(status.rollout(), wanted.build().rollout())
             || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);
@@ -128,11 +123,12 @@ final class StatusStep {
       }
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }
-    var failingUntil = failures == null ? null : FailingCondition.until(failures, counts);
-    return requeue
-        .or(pending.next())
-        .or(RequeueTime.firstAfter(now, Stream.ofNullable(failingUntil)))
-        .or(RequeueTime.at(listed ? null : pace.childrenNotBefore()));
+    if (failures != null) {
+      moment.now().note(RequeueTime.at(FailingCondition.until(failures, counts)));
+    }
+    if (!listed) {
+      moment.now().note(RequeueTime.at(pace.childrenNotBefore()));
+    }
   }
 
   /** Without what the listener writes, and without the lists, which have a pace of their own. */
@@ -180,7 +176,7 @@ final class StatusStep {
             && moment.set().getSpec().revision().equals(creation.rejectedRevision());
     return rejected
         ? Optional.of(FailingCondition.rejected())
-        : creation.failing(observed.counts(), moment.now());
+        : creation.failing(observed.counts(), moment.now().instant());
   }
 
   private static Optional<Verdict> registering(Observed observed) {
@@ -188,7 +184,10 @@ final class StatusStep {
     var since = observed.memory().audit().get().missing().sinceByUid();
     var missing =
         RegistrationCondition.missing(
-            moment.runners(), since, observed.pass().counts(), moment.now());
+            moment.runners().all().toList(),
+            since,
+            observed.pass().counts(),
+            moment.now().instant());
     return RegistrationCondition.of(
         missing, StartDeadlines.of(moment.set().getSpec()).registration());
   }
@@ -196,6 +195,7 @@ final class StatusStep {
   private static Optional<Verdict> stranded(Observed observed) {
     var moment = observed.pass().moment();
     var strand = observed.memory().audit().get().strand();
-    return StrandCondition.of(strand, moment.runners(), observed.pass().counts(), moment.now());
+    return StrandCondition.of(
+        strand, moment.runners().all().toList(), observed.pass().counts(), moment.now().instant());
   }
 }

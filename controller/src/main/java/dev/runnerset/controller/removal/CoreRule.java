@@ -1,12 +1,8 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.function.BiFunction;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The rules of removal that no feature brings. */
 @Pure
@@ -17,13 +13,17 @@ public enum CoreRule implements RemovalRule {
   RETIRED(
       RemovalReason.RETIRED,
       (moment, surplus) ->
-          RemovalPlanner.retire(RunnerView::retired, RemovalReason.RETIRED, moment)),
+          RemovalPlanner.retire(Candidates.RETIRED, RemovalReason.RETIRED, moment)),
   /**
    * They are registered for a scale set that their set no longer has, as after somebody deleted it
    * at the service. No job of the set comes to such a runner, so it counts as nothing unless it
    * runs a job, and all of them are removed.
    */
-  FORMER_SCALE_SET(RemovalReason.FORMER_SCALE_SET, (moment, surplus) -> ofFormerScaleSet(moment)),
+  FORMER_SCALE_SET(
+      RemovalReason.FORMER_SCALE_SET,
+      (moment, surplus) ->
+          RemovalPlan.ofAll(
+              moment.in(Candidates.OF_FORMER_SCALE_SET), RemovalReason.FORMER_SCALE_SET)),
   /** Their job is over, and their container does not end; they count as nothing. */
   EXIT_OVERDUE(RemovalReason.EXIT_OVERDUE, (moment, surplus) -> OverdueExit.plan(moment));
 
@@ -52,43 +52,25 @@ public enum CoreRule implements RemovalRule {
   }
 
   private static RemovalPlan surplus(SetMoment moment, Surplus surplus) {
-    if (surplus.since() == null) {
-      return RemovalPlan.none(RemovalReason.SCALE_DOWN, null);
-    }
-    var stands = surplus.since().plus(SURPLUS_STANDS);
-    var waits = moment.now().isBefore(stands) ? stands : marksAwaitedUntil(moment);
-    return waits == null
+    boolean stands = moment.now().isPast(surplus.since(), SURPLUS_STANDS);
+    return stands && !awaitsMarks(moment)
         ? RemovalPlanner.plan(moment, surplus.count())
-        : RemovalPlan.none(RemovalReason.SCALE_DOWN, waits); // the marks trigger a reconcile, too
+        : RemovalPlan.none(RemovalReason.SCALE_DOWN);
   }
 
   /**
-   * Until when the runners are not counted against the demand, since marks that it reckons with are
-   * not in the cache yet; null for no such time. The status of the set never tells of an older
-   * demand than {@code spec.replicas} follows from, so that the marks of that one are awaited, too.
-   * A clock that is far from the listener's ends the wait.
+   * Whether the runners are not counted against the demand yet, since marks that it reckons with
+   * are not in the cache; those trigger a reconcile, too. The status of the set never tells of an
+   * older demand than {@code spec.replicas} follows from, so that the marks of that one are
+   * awaited, too. A clock that is far from the listener's ends the wait.
    */
-  private static @Nullable Instant marksAwaitedUntil(SetMoment moment) {
+  private static boolean awaitsMarks(SetMoment moment) {
     var demand = moment.demand();
-    if (demand == null
-        || demand.marksVersion() == null
-        || demand.observedAt() == null
-        || moment.delivered() >= demand.marksVersion()) {
-      return null;
-    }
-    var age = Duration.between(demand.observedAt(), moment.now()).abs();
-    return age.compareTo(MARKS_COME) < 0 ? demand.observedAt().plus(MARKS_COME) : null;
-  }
-
-  private static RemovalPlan ofFormerScaleSet(SetMoment moment) {
-    var those = moment.runners().stream().filter(RunnerView::ofAnotherScaleSet).toList();
-    var retries = those.stream().flatMap(runner -> Stream.ofNullable(runner.removalRetryAt()));
-    return RemovalPlan.ofAll(
-        those.stream()
-            .filter(r -> RemovalPlanner.isCandidate(r, moment.now()))
-            .sorted(RemovalOrder.FIRST_TO_GO)
-            .toList(),
-        RemovalReason.FORMER_SCALE_SET,
-        RequeueTime.firstAfter(moment.now(), retries));
+    return demand != null
+        && demand.marksVersion() != null
+        && demand.observedAt() != null
+        && moment.delivered() < demand.marksVersion()
+        && moment.now().instant().isAfter(demand.observedAt().minus(MARKS_COME))
+        && moment.now().isBefore(demand.observedAt().plus(MARKS_COME));
   }
 }

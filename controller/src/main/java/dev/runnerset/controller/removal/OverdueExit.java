@@ -1,10 +1,10 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,30 +27,35 @@ public final class OverdueExit {
    */
   public static final Duration REMOVED_UNWEIGHED_AFTER = Duration.ofMinutes(10);
 
-  private static final Comparator<RunnerView> LONGEST_FIRST =
-      Comparator.comparing(RunnerView::removalFailed) // docs/adr/0018
-          .thenComparing(OverdueExit::seenAt)
-          .thenComparing(RunnerView::name);
+  /** Those that users are told of, the longest exiting one first. */
+  public static final Group REPORTED =
+      Group.at((r, now) -> removedAt(r) != null && now.isPast(r.completionSeenAt(), REPORTED_AFTER))
+          .by(Comparator.comparing(OverdueExit::seenAt));
+
+  /** Those that may be removed now. */
+  private static final Group REMOVABLE =
+      Group.at((r, now) ->
+              now.hasReached(removedAt(r)) && !r.removal().askedToGo() && r.mayBeAsked(now))
+          .by(
+              Comparator.comparing((RunnerView r) -> r.removal().failed()) // docs/adr/0018
+                  .thenComparing(OverdueExit::seenAt));
 
   private OverdueExit() {}
 
   /**
-   * The message up to which the ends of jobs are settled. If no runner is wanted, as while the set
-   * is deleted, all ends are, since no runner is made in the place of another then.
+   * When a runner is removed unless its container ends before; null if it is not exiting. If no
+   * runner is wanted, as while the set is deleted, all ends are settled, since no runner is made in
+   * the place of another then.
    */
-  private static long settledUpTo(SetMoment moment) {
-    return moment.replicas() == 0 ? Long.MAX_VALUE : moment.demandMessageId();
-  }
-
-  /** When a runner is removed unless its container ends before; null if it is not exiting. */
-  public static @Nullable Instant removedAt(RunnerView runner, SetMoment moment) {
+  public static @Nullable Instant removedAt(RunnerView runner) {
     var seenAt = runner.completionSeenAt();
     var completedIn = runner.completedIn();
     if (seenAt == null || completedIn == null || !runner.isExiting() || runner.terminating()) {
       return null;
     }
-    var patience = completedIn <= settledUpTo(moment) ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER;
-    return Stream.of(seenAt.plus(patience), runner.busySuspectUntil(), runner.removalRetryAt())
+    boolean settled = !runner.set().anyWanted() || completedIn <= runner.set().demandMessageId();
+    var at = seenAt.plus(settled ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER);
+    return Stream.of(at, runner.removal().busySuspectUntil(), runner.removal().retryAt())
         .flatMap(Stream::ofNullable)
         .max(Comparator.naturalOrder())
         .orElse(null);
@@ -58,33 +63,12 @@ public final class OverdueExit {
 
   /** A plan with all runners that may be removed now. */
   static RemovalPlan plan(SetMoment moment) {
-    var candidates =
-        moment.runners().stream()
-            .filter(r -> isCandidate(r, moment))
-            .sorted(LONGEST_FIRST)
-            .toList();
-    var changes = moment.runners().stream().flatMap(runner -> changes(runner, moment));
-    return RemovalPlan.ofAll(
-        candidates, RemovalReason.EXIT_OVERDUE, RequeueTime.firstAfter(moment.now(), changes));
-  }
-
-  private static boolean isCandidate(RunnerView runner, SetMoment moment) {
-    var at = removedAt(runner, moment);
-    return at != null
-        && !moment.now().isBefore(at)
-        && !runner.askedToGo()
-        && runner.mayBeAsked(moment.now());
-  }
-
-  /** When users are told of a runner, and when it is removed. */
-  private static Stream<Instant> changes(RunnerView runner, SetMoment moment) {
-    var removedAt = removedAt(runner, moment);
-    return removedAt == null
-        ? Stream.empty()
-        : Stream.of(seenAt(runner).plus(REPORTED_AFTER), removedAt);
+    return moment.hasAny(REPORTED)
+        ? RemovalPlan.ofAll(moment.in(REMOVABLE), RemovalReason.EXIT_OVERDUE)
+        : RemovalPlan.none(RemovalReason.EXIT_OVERDUE); // users are told first
   }
 
   private static Instant seenAt(RunnerView runner) {
-    return runner.completionSeenAt() == null ? Instant.MAX : runner.completionSeenAt();
+    return Objects.requireNonNull(runner.completionSeenAt());
   }
 }

@@ -1,10 +1,8 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
-import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * Runners in the order in which they are removed.
@@ -12,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param candidates empty if no runner may be removed now
  * @param wanted at most so many of them are removed
  * @param reason why they are removed
- * @param requeue when the choice would differ without an event
  */
 @Pure
-public record RemovalPlan(
-    List<RunnerView> candidates, int wanted, RemovalReason reason, RequeueTime requeue) {
+public record RemovalPlan(List<RunnerView> candidates, int wanted, RemovalReason reason) {
+  /** A plan names no more candidates: few removals begin before the next plan. */
+  public static final int MOST_NAMED = 16;
+
   /** Rejects what must never be chosen. */
   public RemovalPlan {
     candidates = List.copyOf(candidates);
@@ -32,14 +31,14 @@ public record RemovalPlan(
         : !runner.busy() && !runner.isEnded();
   }
 
-  /** A plan that removes all of these runners. */
-  public static RemovalPlan ofAll(
-      List<RunnerView> runners, RemovalReason reason, RequeueTime requeue) {
-    return new RemovalPlan(runners, runners.size(), reason, requeue);
+  /** A plan that removes all of these runners, of many the first ones. */
+  public static RemovalPlan ofAll(Stream<RunnerView> runners, RemovalReason reason) {
+    var named = runners.limit(MOST_NAMED).toList();
+    return new RemovalPlan(named, named.size(), reason);
   }
 
-  /** A plan that removes none before that instant; null for none before an event. */
-  public static RemovalPlan none(RemovalReason reason, @Nullable Instant requeue) {
-    return ofAll(List.of(), reason, RequeueTime.at(requeue));
+  /** A plan that removes none. */
+  public static RemovalPlan none(RemovalReason reason) {
+    return ofAll(Stream.empty(), reason);
   }
 }

@@ -1,17 +1,14 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.Demand;
-import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Chooses which surplus runners go, and in which order (SD1 to SD4). */
 @Pure
@@ -22,30 +19,18 @@ public final class RemovalPlanner {
   /** Nearly every runner connects within that time after the start of its container. */
   static final Duration MOST_ARE_ONLINE_AFTER = Duration.ofMinutes(1);
 
+  private static final Group MARKED = Group.of(r -> r.isRunningJob() && !r.ofAnotherScaleSet());
+
   private RemovalPlanner() {}
 
   /**
-   * The plan; its candidates are empty when nobody may go now. Runners of another scale set are
-   * left out: they are no surplus, and the service's counts know nothing of them.
+   * The plan; its candidates are empty when nobody may go now.
    *
    * @param wanted how many are to go; positive
    */
-  public static RemovalPlan plan(SetMoment moment, int wanted) {
-    var now = moment.now();
-    var demand = moment.demand();
-    var runners = moment.runners().stream().filter(r -> !r.ofAnotherScaleSet()).toList();
-    var free = runners.stream().filter(r -> isCandidate(r, now)).toList();
-    var protectedOnes = free.stream().filter(r -> isProtected(r, moment)).toList();
-    var candidates = new ArrayList<>(free);
-    candidates.removeAll(protectedOnes);
-
-    var order = RemovalOrder.of(candidates, unmarked(runners, demand));
-    var bound = runningBound(candidates, moment);
-    return new RemovalPlan(
-        bounded(order, bound),
-        wanted,
-        RemovalReason.SCALE_DOWN,
-        requeue(moment, runners, protectedOnes, bound));
+  static RemovalPlan plan(SetMoment moment, int wanted) {
+    var first = first(Candidates.ALL, runningBound(moment), moment);
+    return new RemovalPlan(first, wanted, RemovalReason.SCALE_DOWN);
   }
 
   /**
@@ -54,129 +39,90 @@ public final class RemovalPlanner {
    * none of the others becomes too many. All that holds for surplus runners holds: who may be about
    * to get a job waits, and the service is asked first.
    */
-  public static RemovalPlan retire(
-      Predicate<RunnerView> kind, RemovalReason reason, SetMoment moment) {
-    if (moment.runners().stream().noneMatch(kind.and(r -> !r.ofAnotherScaleSet()))) {
-      return RemovalPlan.none(reason, null);
-    }
-    var all = plan(moment, moment.runners().size());
-    var those = all.candidates().stream().filter(kind).toList();
-    return RemovalPlan.ofAll(those, reason, all.requeue());
+  public static RemovalPlan retire(Candidates those, RemovalReason reason, SetMoment moment) {
+    return moment.hasAny(those.pending()) || moment.hasAny(those.running())
+        ? RemovalPlan.ofAll(first(those, runningBound(moment), moment).stream(), reason)
+        : RemovalPlan.none(reason);
   }
 
-  /** Whether a runner may be removed now (SD1). */
-  static boolean isCandidate(RunnerView r, Instant now) {
-    return r.isRemovable(now) && r.mayBeAsked(now);
-  }
-
-  /** SD2: a job is on its way, and the runner has just become idle. */
-  private static boolean isProtected(RunnerView r, SetMoment moment) {
-    return r.ready()
-        && isJobOnItsWay(moment.demand())
-        && !r.hasRunFor(moment.protectionWindow(), moment.now());
-  }
-
-  private static boolean isJobOnItsWay(@Nullable Demand demand) {
-    return demand != null && count(demand.assigned()) > count(demand.running());
+  /**
+   * The first of the candidates in their order. As many of the ready ones as the service counts
+   * more busy runners than are marked go last: those that are idle longest, since they are the
+   * likeliest.
+   *
+   * @param bound how many running ones there may be among them
+   */
+  public static List<RunnerView> first(Candidates those, int bound, SetMoment moment) {
+    var likelyBusy = moment.in(Candidates.LIKELY_BUSY).limit(unmarked(moment)).toList();
+    var uids = likelyBusy.stream().map(RunnerView::uid).collect(Collectors.toSet());
+    int others = moment.count(Candidates.ALL.running()) - likelyBusy.size();
+    var running =
+        moment
+            .in(those.running())
+            .filter(r -> !uids.contains(r.uid()))
+            .limit(Math.min(bound, RemovalPlan.MOST_NAMED));
+    var last =
+        likelyBusy.stream()
+            .filter(r -> moment.runners().isIn(those.running(), r))
+            .sorted(Candidates.FIRST_TO_GO)
+            .limit(Math.max(0, bound - others));
+    var pending = moment.in(those.pending()).limit(RemovalPlan.MOST_NAMED);
+    return Stream.concat(Stream.concat(pending, running).sorted(Candidates.FIRST_TO_GO), last)
+        .limit(RemovalPlan.MOST_NAMED)
+        .toList();
   }
 
   /** SD3: how many more busy runners the service counts than are marked. */
-  private static int unmarked(List<RunnerView> runners, @Nullable Demand demand) {
-    if (demand == null || demand.busy() == null) {
-      return 0;
-    }
-    long marked = runners.stream().filter(RunnerView::isRunningJob).count();
-    return (int) Math.max(0, demand.busy() - marked);
+  private static int unmarked(SetMoment moment) {
+    var demand = moment.demand();
+    return demand == null || demand.busy() == null
+        ? 0
+        : Math.max(0, demand.busy() - moment.count(MARKED));
   }
 
-  /** SD4: how many running runners may be removed; null if the observation bounds nothing. */
-  private static @Nullable Integer runningBound(List<RunnerView> candidates, SetMoment moment) {
+  /** SD4: how many running runners may be removed; as many as one likes if nothing bounds them. */
+  public static int runningBound(SetMoment moment) {
     var demand = moment.demand();
     if (demand == null || demand.idle() == null || demand.observedAt() == null) {
-      return null;
+      return Integer.MAX_VALUE;
     }
     var observedAt = demand.observedAt();
-    var startedAt =
-        candidates.stream()
-            .filter(r -> r.phase() == RunnerPhase.RUNNING)
-            .map(r -> seconds(r.waitingSince()))
-            .toList();
-    boolean afterAll = startedAt.stream().allMatch(at -> seconds(observedAt).isAfter(at));
-    boolean fresh = moment.now().isBefore(observedAt.plus(OBSERVATION_AGE));
-    if (!afterAll || !fresh) {
-      return null;
+    var youngest = moment.fromLast(Candidates.FIRST_STARTED).findFirst();
+    boolean afterAll = youngest.stream().allMatch(r -> seconds(observedAt).isAfter(startedAt(r)));
+    if (!afterAll || !moment.now().isBefore(observedAt.plus(OBSERVATION_AGE))) {
+      return Integer.MAX_VALUE;
     }
     int removed = moment.removedSinceObserved();
-    int idle = demand.idle() + comingOnline(demand, observedAt, startedAt, removed);
-    return Integer.valueOf(Math.max(0, idle - removed));
+    return Math.max(0, demand.idle() + comingOnline(demand, observedAt, moment) - removed);
   }
 
   /**
    * Candidates that the observation may have met before they were online: it counts such a runner
    * as registered, and neither as busy nor as idle.
    */
-  private static int comingOnline(
-      Demand demand, Instant observedAt, List<Instant> startedAt, int removed) {
-    long young =
-        startedAt.stream()
-            .filter(at -> !seconds(observedAt).isAfter(at.plus(MOST_ARE_ONLINE_AFTER)))
-            .count();
-    if (young == 0) {
-      return 0;
-    }
-    long mayHaveBeen = young + removed; // those removed since may have been young, too
-    if (demand.registered() == null || demand.busy() == null) {
-      return (int) mayHaveBeen;
-    }
-    int offline = demand.registered() - demand.busy() - count(demand.idle());
-    return Math.clamp(mayHaveBeen, 0, Math.max(0, offline));
+  private static int comingOnline(Demand demand, Instant observedAt, SetMoment moment) {
+    int offline =
+        demand.registered() == null || demand.busy() == null
+            ? Integer.MAX_VALUE
+            : demand.registered() - demand.busy() - Objects.requireNonNull(demand.idle());
+    int young =
+        (int)
+            moment
+                .fromLast(Candidates.FIRST_STARTED)
+                .takeWhile(
+                    r -> !seconds(observedAt).isAfter(startedAt(r).plus(MOST_ARE_ONLINE_AFTER)))
+                .limit(Math.max(0, offline))
+                .count();
+    // those removed since may have been young, too
+    return young == 0 ? 0 : Math.min(young + moment.removedSinceObserved(), offline);
+  }
+
+  private static Instant startedAt(RunnerView runner) {
+    return seconds(runner.waitingSince());
   }
 
   /** Starts of containers are told in seconds: within one second the order is not known. */
   private static Instant seconds(Instant at) {
     return at.truncatedTo(ChronoUnit.SECONDS);
-  }
-
-  private static List<RunnerView> bounded(List<RunnerView> order, @Nullable Integer bound) {
-    if (bound == null) {
-      return order;
-    }
-    var chosen = new ArrayList<RunnerView>();
-    int running = 0;
-    for (var runner : order) {
-      if (runner.phase() == RunnerPhase.PENDING) {
-        chosen.add(runner);
-      } else if (running < bound) {
-        running++;
-        chosen.add(runner);
-      }
-    }
-    return chosen;
-  }
-
-  private static RequeueTime requeue(
-      SetMoment moment,
-      List<RunnerView> runners,
-      List<RunnerView> protectedOnes,
-      @Nullable Integer bound) {
-    var now = moment.now();
-    var instants = new ArrayList<Instant>();
-    protectedOnes.forEach(r -> instants.add(r.waitingSince().plus(moment.protectionWindow())));
-    for (var runner : runners) {
-      if (runner.isBusySuspect(now) && runner.busySuspectUntil() != null) {
-        instants.add(runner.busySuspectUntil());
-      }
-      if (runner.removalRetryAt() != null) {
-        instants.add(runner.removalRetryAt());
-      }
-    }
-    if (bound != null && moment.demand() != null) {
-      instants.add(Objects.requireNonNull(moment.demand().observedAt()).plus(OBSERVATION_AGE));
-    }
-    return RequeueTime.firstAfter(now, instants.stream());
-  }
-
-  private static int count(@Nullable Integer value) {
-    return value == null ? 0 : value;
   }
 }

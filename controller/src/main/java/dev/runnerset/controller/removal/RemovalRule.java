@@ -27,8 +27,7 @@ public interface RemovalRule {
   /**
    * The runners that go by it now.
    *
-   * @return candidates in their order, how many of them at most, and when the rule would choose
-   *     others without an event
+   * @return candidates in their order, and how many of them at most
    */
   RemovalPlan plan(SetMoment moment, Surplus surplus);
 

@@ -3,6 +3,7 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.timing.Times;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     then no job of its set comes to it any more
  * @param cordonedSince since when it is to leave its node, which takes no pods any more (SD10);
  *     null if it is not
+ * @param resource as the cache has it, which must not be changed
  */
 @Pure
 public record RunnerView(
@@ -51,7 +53,20 @@ public record RunnerView(
     Removal removal,
     boolean older,
     boolean ofAnotherScaleSet,
-    @Nullable Instant cordonedSince) {
+    @Nullable Instant cordonedSince,
+    EphemeralRunner resource,
+    OfSet set) {
+  /**
+   * What its set says of all of its runners.
+   *
+   * @param demandMessageId the message that the number of runners reckons with; ends of jobs up to
+   *     it are settled
+   * @param anyWanted whether any runner is wanted
+   * @param sparedFor how long a runner that just became idle is spared, since a job is on its way
+   *     (SD2); zero while none is
+   */
+  public record OfSet(long demandMessageId, boolean anyWanted, Duration sparedFor) {}
+
   /**
    * What this process remembers of a runner's removal.
    *
@@ -108,28 +123,33 @@ public record RunnerView(
 
   /** Returns a copy that is known to be registered or not. */
   public RunnerView withRegistered(boolean value) {
-    return value == registered
-        ? this
-        : new RunnerView(
-            name,
-            uid,
-            phase,
-            created,
-            podMade,
-            idleSince,
-            endedAt,
-            value,
-            kept,
-            pinned,
-            retired,
-            busy,
-            completedIn,
-            completionSeenAt,
-            terminating,
-            removal,
-            older,
-            ofAnotherScaleSet,
-            cordonedSince);
+    return value == registered ? this : with(value, set);
+  }
+
+  /** Returns a copy with these two. */
+  RunnerView with(boolean nowRegistered, OfSet nowSet) {
+    return new RunnerView(
+        name,
+        uid,
+        phase,
+        created,
+        podMade,
+        idleSince,
+        endedAt,
+        nowRegistered,
+        kept,
+        pinned,
+        retired,
+        busy,
+        completedIn,
+        completionSeenAt,
+        terminating,
+        removal,
+        older,
+        ofAnotherScaleSet,
+        cordonedSince,
+        resource,
+        nowSet);
   }
 
   /** Whether it is to leave its node. */
@@ -148,33 +168,18 @@ public record RunnerView(
   }
 
   /** Whether its container has run for at least that long. */
-  public boolean hasRunFor(Duration time, Instant now) {
-    return idleSince != null && !now.isBefore(idleSince.plus(time));
+  public boolean hasRunFor(Duration time, Now now) {
+    return now.isPast(idleSince, time);
+  }
+
+  /** Whether it has just become idle, and a job is on its way (SD2). */
+  boolean isSpared(Now now) {
+    return ready() && set.sparedFor().isPositive() && !hasRunFor(set.sparedFor(), now);
   }
 
   /** See {@link Removal}. */
   public boolean askedToGo() {
     return removal.askedToGo();
-  }
-
-  /** See {@link Removal}. */
-  public @Nullable Instant busySuspectUntil() {
-    return removal.busySuspectUntil();
-  }
-
-  /** See {@link Removal}. */
-  public @Nullable Instant removalRetryAt() {
-    return removal.retryAt();
-  }
-
-  /** See {@link Removal}. */
-  public boolean removalFailed() {
-    return removal.failed();
-  }
-
-  /** See {@link Removal}. */
-  public boolean resourceLeft() {
-    return removal.resourceLeft();
   }
 
   /** Whether it has ended, by its status or by its container. */
@@ -183,10 +188,8 @@ public record RunnerView(
   }
 
   /** Whether the service refused to remove it not long ago. */
-  public boolean isBusySuspect(Instant now) {
-    return removal.busySuspectUntil() != null
-        && now.isBefore(removal.busySuspectUntil())
-        && !isEnded();
+  public boolean isBusySuspect(Now now) {
+    return !isEnded() && now.isBefore(removal.busySuspectUntil());
   }
 
   /** Whether it has a job that is not known to be over. */
@@ -214,18 +217,23 @@ public record RunnerView(
    * predicate of scale-down, age collection and revision change (LV5). A runner that has not
    * started yet is removable too.
    */
-  public boolean isRemovable(Instant now) {
+  public boolean isRemovable(Now now) {
     return !isEnded() && !terminating() && !askedToGo() && !busy() && !isBusySuspect(now);
   }
 
   /** Whether no removal of it is under way, and one that failed may be tried again by now. */
-  public boolean mayBeAsked(Instant now) {
-    return !removal.underWay() && (removal.retryAt() == null || !now.isBefore(removal.retryAt()));
+  public boolean mayBeAsked(Now now) {
+    return !removal.underWay() && !now.isBefore(removal.retryAt());
+  }
+
+  /** Whether its removal may be asked for now (SD1). */
+  public boolean mayGo(Now now) {
+    return isRemovable(now) && mayBeAsked(now);
   }
 
   /** Whether it runs without a job, and its removal may be asked for now. */
-  public boolean isFree(Instant now) {
-    return isWithoutJob() && isRemovable(now) && mayBeAsked(now);
+  public boolean isFree(Now now) {
+    return isWithoutJob() && mayGo(now);
   }
 
   /**
@@ -233,14 +241,14 @@ public record RunnerView(
    * the settle window is over (LV2). A runner of another scale set stands for no demand of this one
    * unless it runs a job.
    */
-  public boolean isReleased(long demandMessageId, Instant now) {
-    if (completedIn != null && completedIn <= demandMessageId) {
+  public boolean isReleased(Now now) {
+    if (completedIn != null && completedIn <= set.demandMessageId()) {
       return true;
     }
     if (ofAnotherScaleSet() && !isRunningJob() && !isBusySuspect(now)) {
       return true;
     }
-    return endedAt != null && !now.isBefore(endedAt.plus(Times.SETTLE));
+    return now.isPast(endedAt, Times.SETTLE);
   }
 
   /**
@@ -248,14 +256,12 @@ public record RunnerView(
    * its container still exits, since its job no longer counts as demand either; a failed one does
    * not, unless its job still counts (LV4; docs/adr/0004).
    */
-  public boolean isLive(long demandMessageId, Instant now) {
-    if (isReleased(demandMessageId, now)) {
+  public boolean isLive(Now now) {
+    boolean failed = phase() == RunnerPhase.FAILED || phase() == RunnerPhase.OUTDATED;
+    if ((failed && !busy()) || isReleased(now)) {
       return false;
     }
-    if (phase() == RunnerPhase.FAILED || phase() == RunnerPhase.OUTDATED) {
-      return busy();
-    }
-    if (terminating() || askedToGo()) {
+    if (!failed && (terminating() || askedToGo())) {
       return busy() || isBusySuspect(now);
     }
     return true;

@@ -94,7 +94,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory known) {
+  public void deleteFinished(List<RunnerView> finished, SetMemory known) {
     // those that failed go by themselves
   }
 

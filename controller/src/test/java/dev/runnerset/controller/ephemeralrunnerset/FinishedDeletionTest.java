@@ -12,12 +12,8 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
-import dev.runnerset.controller.removal.Situation;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.testsupport.CallerThread;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -31,23 +27,19 @@ final class FinishedDeletionTest {
   private final FakeKube kube = new FakeKube();
   private final FakeService service = new FakeService();
   private final SetMemory memory = new SetMemory();
-  private final Map<String, EphemeralRunner> byUid = new HashMap<>();
 
   private List<RunnerView> ended(int count) {
     return IntStream.rangeClosed(1, count)
         .mapToObj(i -> {
           var runner = FakeService.runner("r" + i, i);
           runner.getMetadata().setResourceVersion("v" + i);
-          byUid.put(runner.getMetadata().getUid(), runner);
-          return Runners.idle("r" + i).endedAt(Runners.T0).view();
+          return Runners.idle("r" + i).endedAt(Runners.T0).resource(runner).view();
         })
         .toList();
   }
 
   private void delete(CallerThread threads, int count) {
-    var given = new Situation(ended(count));
-    given.resourceByUid.putAll(byUid);
-    actions(threads).deleteFinished(given.runners, given.at(Runners.T0), memory);
+    actions(threads).deleteFinished(ended(count), memory);
   }
 
   private ReplicasActions actions(CallerThread threads) {

@@ -19,7 +19,6 @@ import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -119,7 +118,7 @@ final class KeptRunnersTest {
     var gathering = new RunnerGathering(exits, Duration.ofSeconds(10));
     var memory = new SetMemory();
     var moment = gathering.observe(set(live), Set.of(runner), null, 0, memory, NOW);
-    assertThat(moment.runners())
+    assertThat(moment.runners().all())
         .singleElement()
         .satisfies(view -> assertThat(view.kept()).isEqualTo(kept));
   }
@@ -127,10 +126,10 @@ final class KeptRunnersTest {
   @Test
   void aKeptFailureOfTodayHoldsTheNextRunnersBack() {
     var memory = new SetMemory();
-    RunnerGathering.learn(memory, kept(1, RunnerPhase.FAILED), Map.of());
+    RunnerGathering.learn(memory, kept(1, RunnerPhase.FAILED));
     assertThat(memory.creation().backoff()).as("from before").isEqualTo(CreationBackoff.NONE);
     var failed = Runners.pending("new").phase(RunnerPhase.FAILED).endedAt(NOW).kept().view();
-    RunnerGathering.learn(memory, List.of(failed), Map.of());
+    RunnerGathering.learn(memory, List.of(failed));
     assertThat(memory.creation().backoff().failures()).isOne();
   }
 

@@ -7,15 +7,14 @@ import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,10 +115,10 @@ class PendingConditionTest {
   @Test
   void theNextLookIsWhenARunnerBecomesLate() {
     var scene = new Scene().with(pending("a"));
-    assertThat(scene.find(3).next().at()).isEqualTo(T0.plus(PendingCondition.SLOW_AFTER));
-    assertThat(scene.find(25).next().at()).isEqualTo(T0.plus(PendingCondition.DEADLINE));
-    assertThat(scene.find(600).next().at()).isNull();
-    assertThat(new Scene().with(idle("a")).find(3).next().at()).isNull();
+    assertThat(scene.next(3)).isEqualTo(T0.plus(PendingCondition.SLOW_AFTER));
+    assertThat(scene.next(25)).isEqualTo(T0.plus(PendingCondition.DEADLINE));
+    assertThat(scene.next(600)).isNull();
+    assertThat(new Scene().with(idle("a")).next(3)).isNull();
   }
 
   /** Else it would be a write at every look. */
@@ -157,7 +156,6 @@ class PendingConditionTest {
   /** Runners that were made at T0, and the conditions some of them have since 3 s later. */
   private static final class Scene {
     private final List<Runners> runners = new ArrayList<>();
-    private final Map<String, EphemeralRunner> byUid = new HashMap<>();
 
     Scene with(Runners runner) {
       runners.add(runner);
@@ -165,26 +163,31 @@ class PendingConditionTest {
     }
 
     Scene with(Runners runner, String type, String reason, String message) {
-      byUid.put(
-          runner.view().uid(),
-          Serialization.unmarshal(
-              """
-              status:
-                conditions:
-                - {type: %s, status: "False", reason: %s, message: "%s",
-                   lastTransitionTime: "2026-01-01T00:00:03Z"}
-              """
-                  .formatted(type, reason, message),
-              EphemeralRunner.class));
-      return with(runner);
+      return with(
+          runner.resource(
+              Serialization.unmarshal(
+                  """
+                  status:
+                    conditions:
+                    - {type: %s, status: "False", reason: %s, message: "%s",
+                       lastTransitionTime: "2026-01-01T00:00:03Z"}
+                  """
+                      .formatted(type, reason, message),
+                  EphemeralRunner.class)));
+    }
+
+    SetMoment at(int seconds) {
+      return new Situation(runners.toArray(Runners[]::new)).at(T0.plusSeconds(seconds));
     }
 
     PendingCondition.Found find(int seconds) {
-      Instant now = T0.plusSeconds(seconds);
-      var given = new Situation(runners.toArray(Runners[]::new));
-      given.runners.forEach(view -> given.resourceByUid.put(view.uid(), new EphemeralRunner()));
-      given.resourceByUid.putAll(byUid);
-      return PendingCondition.find(given.at(now));
+      return PendingCondition.find(at(seconds));
+    }
+
+    @Nullable Instant next(int seconds) {
+      var moment = at(seconds);
+      var _ = PendingCondition.find(moment);
+      return moment.now().next().at();
     }
 
     String message(int seconds) {

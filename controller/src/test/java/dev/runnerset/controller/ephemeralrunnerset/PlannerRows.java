@@ -5,7 +5,6 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Situation.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
 import dev.runnerset.controller.features.idleage.IdleAge;
@@ -41,7 +40,7 @@ final class PlannerRows {
 
     @Override
     public RemovalPlan plan(SetMoment moment, Surplus surplus) {
-      return RemovalPlan.none(reason(), null);
+      return RemovalPlan.none(reason());
     }
 
     @Override
@@ -66,7 +65,7 @@ final class PlannerRows {
     var features = features();
     features.followers().forEach(follower -> follower.follow(moment));
     var plan = ReplicasPlanner.plan(moment, features.rules());
-    return new ReplicasPass.Result(moment, null, plan, RequeueTime.NEVER);
+    return new ReplicasPass.Result(moment, null, plan);
   }
 
   static ReplicasPlan plan(Situation given, Instant now) {

@@ -72,18 +72,17 @@ final class ReferencesCost implements AutoCloseable {
         continue;
       }
       var moment = gathering.observe(set, lives.runners(), null, 0, memory, now);
-      var again =
-          step.write(
-              PlannerRows.decided(moment),
-              memory,
-              new WriteCache() {
-                @Override
-                public void created(HasMetadata made) {}
+      step.write(
+          PlannerRows.decided(moment),
+          memory,
+          new WriteCache() {
+            @Override
+            public void created(HasMetadata made) {}
 
-                @Override
-                public void changed(HasMetadata before, HasMetadata after) {}
-              });
-      again.toOptional().ifPresent(lives::lookAt);
+            @Override
+            public void changed(HasMetadata before, HasMetadata after) {}
+          });
+      moment.now().next().toOptional().ifPresent(lives::lookAt);
       if (now.isBefore(memory.statusPace().notBefore())) {
         set = read();
         int size = client.raw(PATH).length();

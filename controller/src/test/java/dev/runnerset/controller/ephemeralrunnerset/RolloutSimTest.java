@@ -146,7 +146,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
   }
 
   @Override
-  public void deleteFinished(List<RunnerView> finished, SetMoment moment, SetMemory of) {
+  public void deleteFinished(List<RunnerView> finished, SetMemory of) {
     finished.forEach(view -> runners.remove(named(view.name())));
   }
 

@@ -16,7 +16,6 @@ import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -249,12 +248,12 @@ class RolloutTest {
   void whatBecomesOfOldRunnersSaysNothingOfTheNewRevision() {
     var memory = new SetMemory();
     var failed = pending("f").phase(RunnerPhase.FAILED).endedAt(NOW);
-    RunnerGathering.learn(memory, List.of(failed.older().view()), Map.of());
+    RunnerGathering.learn(memory, List.of(failed.older().view()));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
     var ours = pending("g").phase(RunnerPhase.FAILED).endedAt(NOW);
-    RunnerGathering.learn(memory, List.of(ours.view(), busy("b").older().view()), Map.of());
+    RunnerGathering.learn(memory, List.of(ours.view(), busy("b").older().view()));
     assertThat(memory.creation().backoff().failures()).isOne();
-    RunnerGathering.learn(memory, List.of(busy("c").view()), Map.of());
+    RunnerGathering.learn(memory, List.of(busy("c").view()));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }
 
@@ -263,9 +262,9 @@ class RolloutTest {
   void whatWasKeptFromBeforeAStartIsNotCountedWhenItsRevisionComesBack() {
     var memory = new SetMemory();
     var kept = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
-    RunnerGathering.learn(memory, List.of(kept.older().view()), Map.of());
+    RunnerGathering.learn(memory, List.of(kept.older().view()));
     var back = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
-    RunnerGathering.learn(memory, List.of(back.view()), Map.of());
+    RunnerGathering.learn(memory, List.of(back.view()));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }
 }

@@ -47,7 +47,11 @@ class RunnerGatheringTest {
   }
 
   private List<RunnerView> views(EphemeralRunner runner) {
-    return gathering.observe(set, Set.of(runner), null, 0, new SetMemory(), IDLE).runners();
+    return gathering
+        .observe(set, Set.of(runner), null, 0, new SetMemory(), IDLE)
+        .runners()
+        .all()
+        .toList();
   }
 
   private RunnerView view(EphemeralRunner runner) {

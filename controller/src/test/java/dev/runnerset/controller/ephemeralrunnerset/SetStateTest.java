@@ -18,6 +18,7 @@ import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -224,14 +225,20 @@ class SetStateTest {
   private static RunnerView view(
       EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
     var set = SimSet.of(1, 1, null, "r", null).getSpec();
-    return RunnerViews.of(runner, exit, memory, set, new CordonedNodes());
+    return RunnerViews.of(
+        runner,
+        exit,
+        memory,
+        set,
+        new RunnerView.OfSet(0, true, Duration.ZERO),
+        new CordonedNodes());
   }
 
   @Test
   void aRunnerWithoutAStatusIsPendingSinceItsCreation() {
     var runner = runner(null, null, null, null, null, null);
     runner.setStatus(null);
-    assertThat(view(runner)).isEqualTo(Runners.pending("a").view());
+    assertThat(view(runner)).isEqualTo(Runners.pending("a").resource(runner).view());
   }
 
   @Test
@@ -274,11 +281,14 @@ class SetStateTest {
   void theLaterOfTwoRefusalsCounts() {
     var memory = new SetMemory();
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, new RunnerRemoval(in(300), 1));
-    assertThat(view(runner, Optional.empty(), memory).busySuspectUntil()).isEqualTo(in(300));
+    assertThat(view(runner, Optional.empty(), memory).removal().busySuspectUntil())
+        .isEqualTo(in(300));
     refused(memory, in(600));
-    assertThat(view(runner, Optional.empty(), memory).busySuspectUntil()).isEqualTo(in(600));
+    assertThat(view(runner, Optional.empty(), memory).removal().busySuspectUntil())
+        .isEqualTo(in(600));
     refused(memory, in(200));
-    assertThat(view(runner, Optional.empty(), memory).busySuspectUntil()).isEqualTo(in(300));
+    assertThat(view(runner, Optional.empty(), memory).removal().busySuspectUntil())
+        .isEqualTo(in(300));
   }
 
   @Test
@@ -291,6 +301,6 @@ class SetStateTest {
     var view = view(runner, Optional.empty(), memory);
     assertThat(view.askedToGo()).isTrue();
     assertThat(view.terminating()).isTrue();
-    assertThat(view.removalRetryAt()).isEqualTo(in(2));
+    assertThat(view.removal().retryAt()).isEqualTo(in(2));
   }
 }

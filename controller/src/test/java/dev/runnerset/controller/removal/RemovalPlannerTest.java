@@ -8,7 +8,6 @@ import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Instant;
@@ -285,9 +284,10 @@ class RemovalPlannerTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource({"step1", "step2", "step3", "step4"})
   void thoseGoWhoMayInTheirOrder(Row row) {
-    var plan = plan(row, NOW);
+    var moment = moment(row, NOW);
+    var plan = RemovalPlanner.plan(moment, 3);
     assertThat(plan.candidates()).extracting(RunnerView::name).isEqualTo(row.go());
-    assertThat(plan.requeue().at()).isEqualTo(row.look() == null ? null : in(row.look()));
+    assertThat(moment.now().next().at()).isEqualTo(row.look() == null ? null : in(row.look()));
     assertThat(plan.wanted()).isEqualTo(3);
   }
 
@@ -295,15 +295,16 @@ class RemovalPlannerTest {
   @MethodSource({"step1", "step2", "step3", "step4"})
   void atTheInstantNamedTheChoiceGrows(Row row) {
     if (row.look() != null && row.go().size() < row.runners().size()) {
-      assertThat(plan(row, in(row.look())).candidates().size()).isGreaterThan(row.go().size());
+      var then = RemovalPlanner.plan(moment(row, in(row.look())), 3);
+      assertThat(then.candidates().size()).isGreaterThan(row.go().size());
     }
   }
 
-  private static RemovalPlan plan(Row row, Instant now) {
+  private static SetMoment moment(Row row, Instant now) {
     var views = row.runners().stream().map(Runners::view).toList();
     var given = new Situation(views).demand(row.demand());
     given.removedSince = row.removedSince();
-    return RemovalPlanner.plan(given.at(now), 3);
+    return given.at(now);
   }
 
   @Test
@@ -314,9 +315,8 @@ class RemovalPlannerTest {
     assertThat(plan.candidates()).extracting(RunnerView::name).containsExactly("r");
     assertThat(plan.wanted()).isOne();
     for (var never : List.of(busy("r"), idle("r"), busy("r").completedIn(1).endedAt(NOW))) {
-      assertThatThrownBy(() ->
-              new RemovalPlan(
-                  List.of(never.view()), 1, RemovalReason.EXIT_OVERDUE, RequeueTime.NEVER))
+      assertThatThrownBy(
+              () -> new RemovalPlan(List.of(never.view()), 1, RemovalReason.EXIT_OVERDUE))
           .isInstanceOf(IllegalArgumentException.class);
     }
   }
@@ -325,8 +325,7 @@ class RemovalPlannerTest {
   void noPlanCanHoldARunnerWithAJobOrAnEndedOne() {
     for (var never :
         List.of(busy("r"), idle("r").endedAt(NOW), idle("r").phase(RunnerPhase.FAILED))) {
-      assertThatThrownBy(() ->
-              RemovalPlan.ofAll(List.of(never.view()), RemovalReason.SCALE_DOWN, RequeueTime.NEVER))
+      assertThatThrownBy(() -> RemovalPlan.ofAll(Stream.of(never.view()), RemovalReason.SCALE_DOWN))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("I1");
     }

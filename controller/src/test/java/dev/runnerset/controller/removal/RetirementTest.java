@@ -11,6 +11,7 @@ import dev.runnerset.crds.Demand;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -53,7 +54,7 @@ final class RetirementTest {
   @MethodSource("rows")
   void aRunnerThatAPersonMarkedGoesIfItHasNoJob(Row row) {
     var moment = new Situation(row.made().retired()).demand(null).at(NOW);
-    var plan = RemovalPlanner.retire(RunnerView::retired, RemovalReason.RETIRED, moment);
+    var plan = RemovalPlanner.retire(Candidates.RETIRED, RemovalReason.RETIRED, moment);
     assertThat(names(plan)).isEqualTo(row.goes() ? List.of("a") : List.of());
     assertThat(plan.reason()).isEqualTo(RemovalReason.RETIRED);
   }
@@ -66,29 +67,30 @@ final class RetirementTest {
 
   @Test
   void theOthersAreNotTouchedAndDoNotUseUpTheBoundOfTheService() {
-    var plan =
-        plan(
+    var moment =
+        moment(
             demand(NOW.minusSeconds(1), 0, 0, 0, 1),
             idle("longest").view(),
             pending("starting").view(),
             idle("a").since(T0.plusSeconds(1)).onCordonedNode().view(),
             idle("b").since(T0.plusSeconds(2)).onCordonedNode().view());
+    var plan = plan(moment);
     assertThat(names(plan)).as("the service counts one idle runner").containsExactly("a");
     assertThat(plan.reason()).isEqualTo(RemovalReason.CORDONED);
     assertThat(plan.wanted()).isEqualTo(1);
-    assertThat(plan.requeue().toOptional())
+    assertThat(moment.now().next().toOptional())
         .contains(NOW.minusSeconds(1).plus(RemovalPlanner.OBSERVATION_AGE));
   }
 
   @Test
   void whoMayBeAboutToGetAJobWaits() {
-    var plan =
-        plan(
+    var moment =
+        moment(
             demand(NOW.minusSeconds(1), 2, 1, 1, 2),
             idle("young").since(NOW.minusSeconds(5)).onCordonedNode().view(),
             idle("old").onCordonedNode().view());
-    assertThat(names(plan)).containsExactly("old");
-    assertThat(plan.requeue().toOptional()).contains(NOW.plusSeconds(5));
+    assertThat(names(plan(moment))).containsExactly("old");
+    assertThat(moment.now().next().toOptional()).contains(NOW.plusSeconds(5));
   }
 
   @Test
@@ -113,11 +115,17 @@ final class RetirementTest {
     assertThat(names(plan)).containsExactly("there", "pending", "longest");
   }
 
-  private static RemovalPlan plan(Demand demand, RunnerView... runners) {
+  private static RemovalPlan plan(@Nullable Demand demand, RunnerView... runners) {
+    return plan(moment(demand, runners));
+  }
+
+  private static SetMoment moment(@Nullable Demand demand, RunnerView... runners) {
+    return new Situation(List.of(runners)).demand(demand).at(NOW);
+  }
+
+  private static RemovalPlan plan(SetMoment moment) {
     return RemovalPlanner.retire(
-        RunnerView::onCordonedNode,
-        RemovalReason.CORDONED,
-        new Situation(List.of(runners)).demand(demand).at(NOW));
+        Candidates.of(RunnerView::onCordonedNode), RemovalReason.CORDONED, moment);
   }
 
   private static List<String> names(RemovalPlan plan) {

@@ -1,7 +1,9 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ public final class Runners {
   private boolean older;
   private boolean ofAnotherScaleSet;
   private @Nullable Instant cordonedSince;
+  private EphemeralRunner resource = new EphemeralRunner();
 
   private Runners(String name) {
     this.name = name;
@@ -178,6 +181,11 @@ public final class Runners {
     return this;
   }
 
+  public Runners resource(EphemeralRunner value) {
+    resource = value;
+    return this;
+  }
+
   /** The view; its uid is its name with {@code uid-} before. */
   public RunnerView view() {
     return new RunnerView(
@@ -199,7 +207,9 @@ public final class Runners {
         new RunnerView.Removal(false, askedToGo, resourceLeft, suspectUntil, retryAt, 0, failed),
         older,
         ofAnotherScaleSet,
-        cordonedSince);
+        cordonedSince,
+        resource,
+        new RunnerView.OfSet(0, true, Duration.ZERO));
   }
 
   /** The service's counts, heard at that instant. */

@@ -1,11 +1,11 @@
 package dev.runnerset.controller.removal;
 
 import static dev.runnerset.controller.removal.Runners.T0;
+import static java.util.Objects.requireNonNullElse;
 
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.Demand;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
@@ -16,9 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,6 @@ public final class Situation {
   public static final long MESSAGE = 7;
 
   public final List<RunnerView> runners = new ArrayList<>();
-  public final Map<String, EphemeralRunner> resourceByUid = new HashMap<>();
   public int replicas = 2;
   public @Nullable Integer max;
   public long message = MESSAGE;
@@ -89,10 +86,17 @@ public final class Situation {
   }
 
   public SetMoment at(Instant now, EphemeralRunnerSet set) {
+    var assigned = demand == null ? null : demand.assigned();
+    boolean onItsWay = assigned != null && assigned > requireNonNullElse(demand.running(), 0);
+    var ofSet =
+        new RunnerView.OfSet(
+            requireNonNullElse(set.getSpec().demandMessageId(), 0L),
+            requireNonNullElse(set.getSpec().replicas(), 0) > 0,
+            onItsWay ? Duration.ofSeconds(10) : Duration.ZERO);
+    var views = runners.stream().map(view -> view.with(view.registered(), ofSet)).toList();
     return new SetMoment(
         set,
-        resourceByUid,
-        runners,
+        RunnersOfSet.of(views, now),
         true,
         backoff,
         held,
@@ -100,9 +104,8 @@ public final class Situation {
         underWay ? 0 : budget.atOnce(NOW),
         underWay ? null : budget.moreAt(NOW),
         removedSince,
-        Duration.ofSeconds(10),
         delivered,
         slots,
-        now);
+        new Now(now));
   }
 }

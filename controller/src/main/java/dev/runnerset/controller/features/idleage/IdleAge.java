@@ -1,6 +1,5 @@
 package dev.runnerset.controller.features.idleage;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.hooks.Follower;
@@ -10,6 +9,7 @@ import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
@@ -20,6 +20,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.condition.EventReason;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
@@ -30,6 +31,10 @@ import java.util.function.UnaryOperator;
 public final class IdleAge
     implements RemovalRule, Follower, StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
   static final Slot<IdleAgeState> STATE = new Slot<>(IdleAgeState.NEW);
+
+  /** The runners with a job, by its start. */
+  private static final Group STARTED_JOB =
+      Group.of(RunnerView::busy).by(Comparator.comparing(IdleAge::startOfJob));
 
   private final Meters meters;
   private final Events events;
@@ -59,24 +64,18 @@ public final class IdleAge
    * nothing to remove any more.
    */
   @Override
-  public RequeueTime follow(SetMoment moment) {
+  public void follow(SetMoment moment) {
     var written = CollectionState.of(moment.set().statusOrNone());
-    var lastJob =
-        moment.runners().stream()
-            .filter(RunnerView::busy)
-            .map(runner -> startOfJob(moment, runner))
-            .max(Instant::compareTo)
-            .orElse(null);
+    var lastJob = moment.fromLast(STARTED_JOB).findFirst().map(IdleAge::startOfJob).orElse(null);
     var demand = moment.demand();
     int assigned = demand == null ? 0 : Objects.requireNonNull(demand.assigned());
     var _ = moment.slots().change(STATE, state -> state.afterJobs(written, lastJob, assigned));
     change(moment.set(), moment.slots(), state -> bounded(state, moment));
-    return RequeueTime.NEVER;
   }
 
   /** A mark without a time counts from when the runner was idle, so that a restart is no news. */
-  private static Instant startOfJob(SetMoment moment, RunnerView runner) {
-    var job = moment.resource(runner).statusOrNone().job();
+  private static Instant startOfJob(RunnerView runner) {
+    var job = runner.resource().statusOrNone().job();
     return job == null || job.startedAt() == null ? runner.waitingSince() : job.startedAt();
   }
 
@@ -90,7 +89,7 @@ public final class IdleAge
 
   private static RemovalPlan plan(IdleAgeState state, SetMoment moment) {
     return state.sweep() == null
-        ? RemovalPlan.none(RemovalReason.AGE, null)
+        ? RemovalPlan.none(RemovalReason.AGE)
         : IdleAgePlanner.plan(state.sweep(), moment);
   }
 
@@ -136,9 +135,8 @@ public final class IdleAge
   }
 
   @Override
-  public RequeueTime fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
+  public void fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
     var done = moment.slots().get(STATE).collections();
     status.releasedIdle(done.releasedIdle()).idleCollections(done.idleCollections());
-    return RequeueTime.NEVER;
   }
 }

@@ -1,14 +1,14 @@
 package dev.runnerset.controller.features.idleage;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.Demand;
 import java.util.Comparator;
-import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the idle runners that one sweep removes for their age (AC2, AC3, AC5). */
@@ -17,17 +17,32 @@ final class IdleAgePlanner {
   /** One in so many idle runners may be removed in a sweep, but at least one. */
   static final int SHARE = 10;
 
-  private static final Comparator<RunnerView> OLDEST_FIRST =
-      Comparator.comparing(RunnerView::removalFailed) // a failure is the turn of the next (AC7)
-          .thenComparing(RunnerView::waitingSince)
-          .thenComparing(RunnerView::name);
+  /** The runners that could take a job of their set now, whose age is known (LV5); oldest first. */
+  private static final Group POOL =
+      Group.at((r, now) -> r.isIdle() && r.ready() && !r.ofAnotherScaleSet() && r.isRemovable(now))
+          .by(Comparator.comparing(RunnerView::waitingSince));
+
+  /** A failure is the turn of the next one (AC7), so each is asked for after all the others. */
+  private static final Group FAILED = POOL.and(r -> r.removal().failed());
+
+  private static final Group OTHERS = POOL.and(r -> !r.removal().failed());
+
+  private static final Group STARTING =
+      Group.of(r ->
+          !r.registered()
+              && !r.busy()
+              && !r.isEnded()
+              && !r.terminating()
+              && !r.removal().askedToGo());
 
   private IdleAgePlanner() {}
 
   /** How many runners a sweep that begins now may remove. */
   static int bound(AgeSweep sweep, SetMoment moment) {
-    int idle = pool(moment).size();
-    int missing = idle < sweep.limits().minRunners() ? starting(moment.runners()) : 0;
+    int idle = moment.count(POOL);
+    // While the pool is too small, runners that start are the successors of those that were removed
+    // before: so at most one sweep's worth is missing at a time, even if successors do not start.
+    int missing = idle < sweep.limits().minRunners() ? moment.count(STARTING) : 0;
     return Math.max(0, allowed(idle, moment.demand()) - missing);
   }
 
@@ -36,23 +51,26 @@ final class IdleAgePlanner {
    * taken idle runners since the sweep began: the last one stays then.
    */
   static RemovalPlan plan(AgeSweep sweep, SetMoment moment) {
-    var now = moment.now();
-    var limits = sweep.limits();
-    var pool = pool(moment);
+    int idle = moment.count(POOL);
     int most =
         Math.min(
             sweep.leftNow(),
-            sweep.begun() == 0
-                ? allowed(pool.size(), moment.demand())
-                : Math.max(0, pool.size() - 1));
+            sweep.begun() == 0 ? allowed(idle, moment.demand()) : Math.max(0, idle - 1));
     var old =
-        pool.stream()
-            .filter(r -> most > 0 && !r.pinned() && r.mayBeAsked(now))
-            .filter(r -> r.waitingSince().isBefore(now.minus(limits.maximum()))) // strictly longer
-            .filter(r -> !r.created().isAfter(now.minus(limits.minimum()))) // exactly it may go
-            .sorted(OLDEST_FIRST)
+        Stream.of(OTHERS, FAILED)
+            .flatMap(group -> old(group, sweep.limits(), moment))
+            .limit(most == 0 ? 0 : RemovalPlan.MOST_NAMED)
             .toList();
-    return new RemovalPlan(old, most, RemovalReason.AGE, RequeueTime.NEVER);
+    return new RemovalPlan(old, most, RemovalReason.AGE);
+  }
+
+  private static Stream<RunnerView> old(Group group, AgeSweep.Limits limits, SetMoment moment) {
+    var now = moment.now().instant();
+    return moment
+        .in(group)
+        .takeWhile(r -> r.waitingSince().isBefore(now.minus(limits.maximum()))) // strictly longer
+        .filter(r -> !r.created().isAfter(now.minus(limits.minimum()))) // exactly it may go
+        .filter(r -> !r.pinned() && r.mayBeAsked(moment.now()));
   }
 
   /**
@@ -67,30 +85,9 @@ final class IdleAgePlanner {
     return Math.max(1, idle / SHARE);
   }
 
-  /**
-   * How many runners may be ready soon. While the pool is too small, they are the successors of
-   * runners that were removed before: so at most one sweep's worth of runners is missing at a time,
-   * even if successors do not start.
-   */
-  private static int starting(List<RunnerView> runners) {
-    return (int)
-        runners.stream()
-            .filter(r -> !r.registered() && !r.busy())
-            .filter(r -> !r.isEnded() && !r.terminating() && !r.askedToGo())
-            .count();
-  }
-
   private static boolean isEveryJobRunning(@Nullable Demand demand) {
     return demand != null
         && demand.assigned() != null
         && demand.assigned() == (demand.running() == null ? 0 : demand.running());
-  }
-
-  /** The runners that could take a job of their set now, whose age is known (LV5). */
-  private static List<RunnerView> pool(SetMoment moment) {
-    return moment.runners().stream()
-        .filter(r -> r.isRemovable(moment.now()) && r.isIdle())
-        .filter(r -> r.ready() && !r.ofAnotherScaleSet())
-        .toList();
   }
 }

@@ -12,6 +12,7 @@ import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
@@ -172,7 +173,7 @@ final class LeftOverSearch {
     var asked =
         missing
             .since(now.minus(RegistrationAudit.CONFIRMED_AFTER), sets.runners(set))
-            .filter(runner -> runner.isFree(now))
+            .filter(runner -> runner.isFree(new Now(now)))
             .limit(MOST_ASKED)
             .toList();
     int unknown = 0;

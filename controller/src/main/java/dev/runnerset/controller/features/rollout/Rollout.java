@@ -1,6 +1,5 @@
 package dev.runnerset.controller.features.rollout;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -28,14 +27,13 @@ public final class Rollout
   public RemovalPlan plan(SetMoment moment, Surplus surplus) {
     return surplus.since() == null
         ? new RolloutPlanner(moment).removal()
-        : RemovalPlan.none(reason(), null);
+        : RemovalPlan.none(reason());
   }
 
   @Override
-  public RequeueTime fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
+  public void fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
     var counts = RolloutProgress.of(moment);
     var at = moment.slots().change(MOMENT, before -> before.next(counts, moment));
     status.rollout(counts.withSettled(at.settled()));
-    return RequeueTime.NEVER;
   }
 }

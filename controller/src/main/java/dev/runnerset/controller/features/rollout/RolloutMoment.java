@@ -1,10 +1,12 @@
 package dev.runnerset.controller.features.rollout;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.RolloutCounts;
 import java.time.Instant;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 record RolloutMoment(String revision, @Nullable Instant at, boolean settled) {
   static final RolloutMoment NONE = new RolloutMoment("", null, false);
 
+  /** The runners that no proof has come of yet, the first ones that were made before others. */
+  private static final Group AWAITED =
+      Group.of(r -> !RolloutProgress.isConnected(r) && !r.isEnded() && !r.terminating())
+          .by(Comparator.comparing(RunnerView::created));
+
   /** After those counts; while runners fail, another moment is waited for. */
   RolloutMoment next(RolloutCounts counts, SetMoment set) {
     var none = new RolloutMoment(counts.revision(), null, false);
@@ -26,20 +33,13 @@ record RolloutMoment(String revision, @Nullable Instant at, boolean settled) {
     if (before.settled() || counts.older() > 0) {
       return before;
     }
-    var now = set.now();
-    boolean failing = set.backoff().failures() > 0 && now.isBefore(set.backoff().forgottenAt());
+    boolean failing =
+        set.backoff().failures() > 0 && set.now().isBefore(set.backoff().forgottenAt());
     if (failing || (before.at() == null && set.live() < set.replicas())) {
       return none;
     }
-    var since = before.at() == null ? now : before.at();
-    boolean allStand = set.runners().stream().noneMatch(runner -> isAwaited(runner, since));
+    var since = before.at() == null ? set.now().instant() : before.at();
+    boolean allStand = set.in(AWAITED).limit(1).allMatch(first -> first.created().isAfter(since));
     return new RolloutMoment(counts.revision(), since, allStand);
-  }
-
-  private static boolean isAwaited(RunnerView runner, Instant since) {
-    return !runner.created().isAfter(since)
-        && !RolloutProgress.isConnected(runner)
-        && !runner.isEnded()
-        && !runner.terminating();
   }
 }

@@ -1,16 +1,16 @@
 package dev.runnerset.controller.features.rollout;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.Candidates;
+import dev.runnerset.controller.removal.Group;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Replaces runners of an older revision that have no job, a quarter of the warm ones at a time, and
@@ -32,10 +32,34 @@ public final class RolloutPlanner {
 
   private static final int PARTS = 4;
 
+  private static final Group OLDER = Group.of(r -> r.older() && !r.isEnded());
+
+  private static final Group REPLACEABLE =
+      Group.at((r, now) -> r.older() && !r.ofAnotherScaleSet() && r.isRemovable(now));
+
+  /** Those of which a job is known, or may be. */
+  private static final Group TAKEN =
+      Group.at((r, now) -> r.isLive(now) && (r.busy() || r.isBusySuspect(now)));
+
+  /** A replacement that waits so long may need the place of an old runner. */
+  private static final Group LATE = Group.at((r, now) -> isStarting(r, now) && isLate(r, now));
+
+  /** Replacements that may still start in time. */
+  private static final Group COMING_UP =
+      Group.at((r, now) -> isStarting(r, now) && !isStanding(r, now) && !isLate(r, now));
+
+  /** Runners that are ready for a job, and proven if they are replacements. */
+  private static final Group STANDING = Group.at((r, now) -> r.isLive(now) && isStanding(r, now));
+
+  private static final Group PROVEN =
+      Group.at((r, now) -> !r.older() && r.isLive(now) && (r.busy() || isStanding(r, now)));
+
+  private static final Candidates OLD_STARTING =
+      Candidates.of(r -> r.older() && !isReadyForAJob(r));
+
+  private static final Candidates OLD_READY = Candidates.of(r -> r.older() && isReadyForAJob(r));
+
   private final SetMoment moment;
-  private final Instant now;
-  private final List<RunnerView> live;
-  private final List<RunnerView> replaceable;
   private final boolean underWay;
   private final int warmWanted;
   private final int step;
@@ -43,17 +67,8 @@ public final class RolloutPlanner {
   /** The plan of that moment. */
   RolloutPlanner(SetMoment moment) {
     this.moment = moment;
-    now = moment.now();
-    live = moment.runners().stream().filter(moment::isLive).toList();
-    replaceable =
-        moment.runners().stream()
-            .filter(r -> r.older() && !r.ofAnotherScaleSet() && r.isRemovable(now))
-            .toList();
-    underWay =
-        moment.demand() != null
-            && moment.runners().stream().anyMatch(r -> r.older() && !r.isEnded());
-    int taken = (int) live.stream().filter(r -> r.busy() || r.isBusySuspect(now)).count();
-    warmWanted = Math.max(0, moment.replicas() - taken);
+    underWay = moment.demand() != null && moment.hasAny(OLDER);
+    warmWanted = underWay ? Math.max(0, moment.replicas() - moment.count(TAKEN)) : 0;
     step = Math.max(1, warmWanted / PARTS);
   }
 
@@ -62,84 +77,54 @@ public final class RolloutPlanner {
     var maxRunners = moment.set().getSpec().maxRunners();
     return maxRunners == null || !underWay
         ? 0
-        : Math.clamp(maxRunners - moment.replicas(), 0, Math.min(step, replaceable.size()));
+        : Math.clamp(maxRunners - moment.replicas(), 0, Math.min(step, moment.count(REPLACEABLE)));
   }
 
   /** Old runners that are removed now. */
   RemovalPlan removal() {
-    if (!underWay) {
-      return RemovalPlan.none(RemovalReason.REVISION, null);
+    if (!underWay || isStopped() || !moment.hasAny(REPLACEABLE)) {
+      return RemovalPlan.none(RemovalReason.REVISION);
     }
-    var requeueTimes = new ArrayList<Instant>();
-    addChanges(requeueTimes);
-    int mayBeMissing = surge() == 0 || live.stream().anyMatch(this::isOverdue) ? step : 0;
-    var old =
-        isStopped(requeueTimes) || replaceable.isEmpty()
-            ? List.<RunnerView>of()
-            : removable(mayBeMissing, requeueTimes);
+    int mayBeMissing = surge() == 0 || moment.hasAny(LATE) ? step : 0;
+    int spare = moment.count(STANDING) - Math.max(0, warmWanted - mayBeMissing);
+    int bound = RemovalPlanner.runningBound(moment);
+    var starting =
+        RemovalPlanner.first(OLD_STARTING, bound, moment).stream()
+            .limit(upToStep(step - moment.count(COMING_UP)))
+            .toList();
+    int left = bound - (int) starting.stream().filter(RunnerView::ready).count();
+    var ready = RemovalPlanner.first(OLD_READY, left, moment).stream().limit(upToStep(spare));
     return RemovalPlan.ofAll(
-        old, RemovalReason.REVISION, RequeueTime.firstAfter(now, requeueTimes.stream()));
+        Stream.concat(starting.stream(), ready).limit(step), RemovalReason.REVISION);
   }
 
   /** Whether new runners fail and none of them stands: then no warm runner is removed for them. */
-  private boolean isStopped(List<Instant> requeueTimes) {
+  private boolean isStopped() {
     var backoff = moment.backoff();
-    var heldUntil = moment.held() ? Instant.MAX : backoff.notBefore();
-    if (now.isBefore(heldUntil)) {
-      requeueTimes.add(heldUntil);
-      return true;
-    }
-    var until = backoff.notBefore().plus(FAILURES_STAND);
-    if (backoff.failures() == 0 || !now.isBefore(until)) {
-      return false;
-    }
-    requeueTimes.add(until);
-    return live.stream().noneMatch(r -> !r.older() && (r.busy() || isStanding(r)));
-  }
-
-  /** Whether a replacement waits so long that it may need the place of an old runner. */
-  private boolean isOverdue(RunnerView r) {
-    return !r.older()
-        && r.isRemovable(now)
-        && !r.ready()
-        && !now.isBefore(r.created().plus(OVERDUE));
-  }
-
-  private void addChanges(List<Instant> requeueTimes) {
-    for (var runner : moment.runners()) {
-      if (!runner.older()) {
-        requeueTimes.add(runner.waitingSince().plus(runner.ready() ? STANDS : OVERDUE));
-      }
-      if (runner.busySuspectUntil() != null) {
-        requeueTimes.add(runner.busySuspectUntil());
-      }
-    }
-  }
-
-  private List<RunnerView> removable(int mayBeMissing, List<Instant> requeueTimes) {
-    int standing = (int) live.stream().filter(this::isStanding).count();
-    int spare = standing - Math.max(0, warmWanted - mayBeMissing);
-    int comingUp = (int) live.stream().filter(this::isComingUp).count();
-    var plan = RemovalPlanner.plan(moment, step);
-    plan.requeue().toOptional().ifPresent(requeueTimes::add);
-    var old = plan.candidates().stream().filter(RunnerView::older).toList();
-    var chosen = new ArrayList<RunnerView>();
-    old.stream().filter(r -> !isStanding(r)).limit(upToStep(step - comingUp)).forEach(chosen::add);
-    old.stream().filter(this::isStanding).limit(upToStep(spare)).forEach(chosen::add);
-    return chosen.subList(0, Math.min(step, chosen.size()));
+    return moment.held()
+        || moment.now().isBefore(backoff.notBefore())
+        || (backoff.failures() > 0
+            && moment.now().isBefore(backoff.notBefore().plus(FAILURES_STAND))
+            && !moment.hasAny(PROVEN));
   }
 
   private int upToStep(int count) {
     return Math.clamp(count, 0, step);
   }
 
-  /** Whether a replacement may still start in time. */
-  private boolean isComingUp(RunnerView r) {
-    return !r.older() && r.isRemovable(now) && !isStanding(r) && !isOverdue(r);
+  private static boolean isStarting(RunnerView r, Now now) {
+    return !r.older() && r.isLive(now) && r.isRemovable(now);
   }
 
-  /** Whether a runner is warm: ready for a job, and proven if it is a replacement. */
-  private boolean isStanding(RunnerView r) {
-    return r.isRemovable(now) && r.isIdle() && r.ready() && (r.older() || r.hasRunFor(STANDS, now));
+  private static boolean isLate(RunnerView r, Now now) {
+    return !r.ready() && now.isPast(r.created(), OVERDUE);
+  }
+
+  private static boolean isStanding(RunnerView r, Now now) {
+    return isReadyForAJob(r) && r.isRemovable(now) && (r.older() || r.hasRunFor(STANDS, now));
+  }
+
+  private static boolean isReadyForAJob(RunnerView r) {
+    return r.isIdle() && r.ready();
   }
 }

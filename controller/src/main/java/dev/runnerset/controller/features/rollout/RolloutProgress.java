@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.rollout;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.RolloutCounts;
@@ -12,19 +13,16 @@ import dev.runnerset.crds.RolloutCounts;
  */
 @Pure
 final class RolloutProgress {
+  private static final Group OLDER = Group.of(r -> r.older() && !r.phase().isTerminal());
+
+  private static final Group REGISTERED =
+      Group.at((r, now) -> !r.older() && isConnected(r) && r.isLive(now));
+
   private RolloutProgress() {}
 
   static RolloutCounts of(SetMoment moment) {
-    int older = 0;
-    int registered = 0;
-    for (var runner : moment.runners()) {
-      if (runner.older()) {
-        older += runner.phase().isTerminal() ? 0 : 1;
-      } else if (isConnected(runner) && moment.isLive(runner)) {
-        registered++;
-      }
-    }
-    return new RolloutCounts(moment.set().getSpec().revision(), older, registered);
+    return new RolloutCounts(
+        moment.set().getSpec().revision(), moment.count(OLDER), moment.count(REGISTERED));
   }
 
   /** Whether its new version is proven: the service has it online (RN7), or it has a job. */

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.removal.Candidates;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -14,6 +15,8 @@ import dev.runnerset.controller.removal.SetMoment;
  */
 @Pure
 public final class CordonedNodeRule implements RemovalRule {
+  private static final Candidates ON_CORDONED_NODE = Candidates.of(RunnerView::onCordonedNode);
+
   @Override
   public RemovalReason reason() {
     return RemovalReason.CORDONED;
@@ -21,6 +24,6 @@ public final class CordonedNodeRule implements RemovalRule {
 
   @Override
   public RemovalPlan plan(SetMoment moment, Surplus surplus) {
-    return RemovalPlanner.retire(RunnerView::onCordonedNode, reason(), moment);
+    return RemovalPlanner.retire(ON_CORDONED_NODE, reason(), moment);
   }
 }

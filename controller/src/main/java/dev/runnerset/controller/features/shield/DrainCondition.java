@@ -1,10 +1,10 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.ForcedDeletion;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -36,35 +36,30 @@ public final class DrainCondition {
 
   private static final int MOST_NAMES = 10;
 
+  private static final Group HELD =
+      Group.at((r, now) ->
+          r.onCordonedNode()
+              && r.ready()
+              && r.isWithoutJob()
+              && !r.removal().askedToGo()
+              && now.hasReached(toldAt(r)));
+
   private DrainCondition() {}
 
   static Optional<Verdict> of(SetMoment moment) {
     var set = moment.set();
-    var now = moment.now();
-    var byNode = new TreeMap<String, List<String>>();
-    for (var runner : held(moment)) {
-      if (!toldAt(runner).isAfter(now)) {
-        var resource = moment.resource(runner);
-        var node = String.valueOf(resource.statusOrNone().nodeName());
-        byNode.computeIfAbsent(node, key -> new ArrayList<>()).add(runner.name());
-      }
+    if (set.getSpec().protection() == Protection.NONE || !moment.hasAny(HELD)) {
+      return Optional.empty();
     }
-    return byNode.isEmpty()
-        ? Optional.empty()
-        : Optional.of(Verdict.yes(EphemeralRunnerSetReason.IDLE_NOT_REMOVED, message(set, byNode)));
-  }
-
-  /** When the condition may come. */
-  static RequeueTime changes(SetMoment moment) {
-    return RequeueTime.firstAfter(moment.now(), held(moment).stream().map(DrainCondition::toldAt));
-  }
-
-  private static List<RunnerView> held(SetMoment moment) {
-    return moment.set().getSpec().protection() == Protection.NONE
-        ? List.of()
-        : moment.runners().stream()
-            .filter(r -> r.onCordonedNode() && r.ready() && r.isWithoutJob() && !r.askedToGo())
-            .toList();
+    var byNode = new TreeMap<String, List<String>>();
+    moment
+        .in(HELD)
+        .forEach(runner -> {
+          var node = String.valueOf(runner.resource().statusOrNone().nodeName());
+          byNode.computeIfAbsent(node, key -> new ArrayList<>()).add(runner.name());
+        });
+    return Optional.of(
+        Verdict.yes(EphemeralRunnerSetReason.IDLE_NOT_REMOVED, message(set, byNode)));
   }
 
   private static Instant toldAt(RunnerView runner) {
@@ -75,8 +70,7 @@ public final class DrainCondition {
 
   private static String message(EphemeralRunnerSet set, TreeMap<String, List<String>> byNode) {
     var node = byNode.firstEntry();
-    var names =
-        node.getValue().stream().sorted().limit(MOST_NAMES).collect(Collectors.joining(" "));
+    var names = node.getValue().stream().limit(MOST_NAMES).collect(Collectors.joining(" "));
     int more = node.getValue().size() - MOST_NAMES;
     int nodes = byNode.size() - 1;
     return "no job is known of runners on the cordoned node %s, and the service has not let them go: %s%s%s; a drain waits for them. They go when the service agrees, or with the end of a job; to end them whatever they run: %s"

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,10 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param open their uids
  * @param notIdleAt when others were last seen not to be idle and online, by uid
- * @param requeue when the next one would be of them
  */
 @Pure
-record IdleShield(Set<String> open, Map<String, Instant> notIdleAt, RequeueTime requeue) {
+record IdleShield(Set<String> open, Map<String, Instant> notIdleAt) {
   /** How long a runner is idle before its pod loses the shield. */
   static final Duration IDLE_FOR = Duration.ofMinutes(10);
 
@@ -42,10 +41,9 @@ record IdleShield(Set<String> open, Map<String, Instant> notIdleAt, RequeueTime 
       List<RunnerView> runners,
       Map<String, Instant> notIdleAt,
       @Nullable Instant listeningSince,
-      Instant now) {
+      Now now) {
     var open = new HashSet<String>();
     var missed = new HashMap<String, Instant>();
-    var requeue = RequeueTime.NEVER;
     for (var runner : runners) {
       var idleSince = runner.idleSince();
       var missedAt = notIdleAt.get(runner.uid());
@@ -53,18 +51,15 @@ record IdleShield(Set<String> open, Map<String, Instant> notIdleAt, RequeueTime 
         missed.put(runner.uid(), missedAt);
       }
       if (idleSince == null || !runner.isIdle() || runner.isBusySuspect(now)) {
-        missed.put(runner.uid(), now);
+        missed.put(runner.uid(), now.instant());
       } else if (listeningSince != null) {
         var since = latest(latest(idleSince, listeningSince), missedAt);
-        var at = since.plus(IDLE_FOR);
-        if (at.isAfter(now)) {
-          requeue = requeue.or(at);
-        } else {
+        if (now.isPast(since, IDLE_FOR)) {
           open.add(runner.uid());
         }
       }
     }
-    return new IdleShield(open, missed, requeue);
+    return new IdleShield(open, missed);
   }
 
   private static Instant latest(Instant one, @Nullable Instant other) {

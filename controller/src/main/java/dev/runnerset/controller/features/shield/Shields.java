@@ -1,11 +1,11 @@
 package dev.runnerset.controller.features.shield;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.hooks.Follower;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.Timestamps;
@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Judges which pods of a set need no shield (SH1), for the reconcilers of their runners. */
@@ -40,11 +41,12 @@ public final class Shields implements Follower {
   }
 
   @Override
-  public RequeueTime follow(SetMoment moment) {
+  public void follow(SetMoment moment) {
     if (isChanged(moment.slots(), moment.set().getSpec().protection())) {
-      verdicts.wake(moment.resourceByUid().values()); // their pods get other labels
+      // their pods get other labels
+      verdicts.wake(moment.runners().all().map(RunnerView::resource).toList());
     }
-    return judge(moment).or(DrainCondition.changes(moment));
+    judge(moment);
   }
 
   /** Whether the last pass had another protection; false at the first. */
@@ -56,17 +58,18 @@ public final class Shields implements Follower {
   }
 
   /** Nothing is judged from what is not known. */
-  private RequeueTime judge(SetMoment moment) {
+  private void judge(SetMoment moment) {
     var listener = listenerReady.apply(SetKey.of(moment.set()));
     boolean ready = listener.filter(c -> StatusConditions.has(c, Value.TRUE)).isPresent();
     if (listener.isEmpty() || (ready && !moment.counted())) {
-      return RequeueTime.NEVER;
+      return;
     }
     var since = ready ? Timestamps.parse(listener.get().getLastTransitionTime()) : null;
     var slots = moment.slots();
-    var idle = IdleShield.of(moment.runners(), slots.get(NOT_IDLE_AT), since, moment.now());
+    var runners = moment.runners().all().toList();
+    var idle = IdleShield.of(runners, slots.get(NOT_IDLE_AT), since, moment.now());
     var _ = slots.change(NOT_IDLE_AT, before -> idle.notIdleAt());
-    verdicts.judgeOpen(moment.set(), moment.resourceByUid(), idle.open());
-    return idle.requeue();
+    var byUid = runners.stream().collect(Collectors.toMap(RunnerView::uid, RunnerView::resource));
+    verdicts.judgeOpen(moment.set(), byUid, idle.open());
   }
 }

@@ -95,14 +95,16 @@ class IdleAgeSimTest {
           && !onItsWayOut) {
         coming++;
       }
-      boolean suspect = runner.busySuspectUntil() != null && runner.busySuspectUntil().isAfter(NOW);
+      boolean suspect =
+          runner.removal().busySuspectUntil() != null
+              && runner.removal().busySuspectUntil().isAfter(NOW);
       if (!couldTakeAJob || onItsWayOut || suspect) {
         continue;
       }
       idle++;
       boolean old = Duration.between(runner.waitingSince(), NOW).compareTo(MAXIMUM) > 0;
       boolean grown = Duration.between(runner.created(), NOW).compareTo(MINIMUM) >= 0;
-      boolean waits = runner.removalRetryAt() != null && runner.removalRetryAt().isAfter(NOW);
+      boolean waits = runner.removal().retryAt() != null && runner.removal().retryAt().isAfter(NOW);
       if (old && grown && !waits && !runner.pinned()) {
         left.add(runner);
       }

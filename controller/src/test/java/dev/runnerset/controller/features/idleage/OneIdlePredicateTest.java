@@ -7,8 +7,9 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.features.rollout.Rollout;
+import dev.runnerset.controller.removal.CoreRule;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RemovalPlan;
-import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RemovalRule.Surplus;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
@@ -50,7 +51,7 @@ class OneIdlePredicateTest {
   @MethodSource("rows")
   void allWhoRemoveAskTheSameOfARunner(Row row) {
     var view = row.runner().view();
-    assertThat(view.isRemovable(NOW)).isEqualTo(row.removable());
+    assertThat(view.isRemovable(new Now(NOW))).isEqualTo(row.removable());
     assertThat(chooses(scaleDown(view))).as("scale-down").isEqualTo(row.removable());
     assertThat(chooses(age(view))).as("age collection").isEqualTo(row.removable());
     var older = row.runner().older().view();
@@ -62,7 +63,7 @@ class OneIdlePredicateTest {
   }
 
   private static RemovalPlan scaleDown(RunnerView view) {
-    return RemovalPlanner.plan(moment(view), 1);
+    return CoreRule.SURPLUS.plan(moment(view), new Surplus(1, T0));
   }
 
   private static RemovalPlan age(RunnerView view) {

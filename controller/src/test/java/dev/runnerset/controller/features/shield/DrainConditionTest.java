@@ -16,6 +16,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Protection;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -66,8 +67,11 @@ final class DrainConditionTest {
   @Test
   void itIsLookedAtAgainWhenItIsToBeTold() {
     var runner = idle("a").onCordonedNode();
-    assertThat(DrainCondition.changes(moment(null, T0, runner)).toOptional()).contains(TOLD);
-    assertThat(DrainCondition.changes(moment(null, TOLD, runner)).toOptional()).isEmpty();
+    for (var now : List.of(T0, TOLD)) {
+      var moment = moment(null, now, runner);
+      assertThat(DrainCondition.of(moment).isPresent()).isEqualTo(now.equals(TOLD));
+      assertThat(moment.now().next().at()).isEqualTo(now.equals(TOLD) ? null : TOLD);
+    }
   }
 
   @Test
@@ -108,9 +112,8 @@ final class DrainConditionTest {
 
   private static SetMoment moment(
       @Nullable Protection protection, Instant now, Runners... runners) {
-    var given = new Situation(runners);
-    given.runners.forEach(view -> given.resourceByUid.put(view.uid(), resource()));
-    return given.at(now, set(protection));
+    Stream.of(runners).forEach(runner -> runner.resource(resource()));
+    return new Situation(runners).at(now, set(protection));
   }
 
   private static EphemeralRunner resource() {

@@ -86,7 +86,7 @@ final class StatusStep {
     var children = ChildFields.of(status, resources, embedded, generation, now);
     var own = ownPart(status);
     var wanted = EphemeralRunnerSetStatusBuilder.builder(own);
-    features.fields().forEach(field -> field.fill(moment, wanted));
+    features.fields().forEach(field -> moment.now().note(field.fill(moment, wanted)));
     boolean due =
         endsRollout(status.rollout(), wanted.build().rollout())
             || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);

@@ -4,13 +4,13 @@ import java.util.Optional;
 
 /**
  * Why a condition, a failure or an event is as it is: a word that stays the same between versions.
- * Every word of ours is a constant with the sentence that docs/reference/conditions.md has for it.
+ * Every word of ours is a constant, and docs/reference/conditions.md says what it means.
  */
 public sealed interface Reason {
   /** The word as it stands in the API. */
   String word();
 
-  /** A reason of ours, with what it means to the user. */
+  /** A reason of ours. */
   sealed interface Known extends Reason
       permits AccessReason,
           RunnerSetReason,
@@ -26,9 +26,6 @@ public sealed interface Reason {
     default String word() {
       return Words.of(name());
     }
-
-    /** What it means or what to do, in Markdown. */
-    String sentence();
   }
 
   /**

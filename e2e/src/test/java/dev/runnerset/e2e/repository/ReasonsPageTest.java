@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,14 +28,10 @@ final class ReasonsPageTest {
   private static final Path PAGE = ROOT.resolve("docs/reference/conditions.md");
   private static final String HEAD = "| reason | meaning, or what to do |\n|---|---|\n";
 
+  private static final Pattern ROW = Pattern.compile("\\| `(\\w+)` \\| \\S.{5,} \\|");
+
   /** A table of reasons, and the heading that it stands under. */
   record Family(String heading, Reason.Known[] reasons) {
-    String table() {
-      return Arrays.stream(reasons)
-          .map(reason -> "| `" + reason.word() + "` | " + reason.sentence() + " |\n")
-          .collect(Collectors.joining("", HEAD, ""));
-    }
-
     @Override
     public String toString() {
       return heading;
@@ -55,14 +50,14 @@ final class ReasonsPageTest {
 
   @ParameterizedTest
   @MethodSource("families")
-  void theTableOfAFamilyIsThatOfItsEnum(Family family) throws IOException {
+  void theTableOfAFamilyHasASentenceForEachConstantOfItsEnum(Family family) throws IOException {
     var section = section(family.heading());
-    var table = section.substring(section.indexOf(HEAD));
-    if (Boolean.getBoolean("runnerset.write")) {
-      Files.writeString(PAGE, Files.readString(PAGE).replace(table, family.table() + "\n"));
-      return;
-    }
-    assertThat(table.stripTrailing()).isEqualTo(family.table().stripTrailing());
+    var rows = section.substring(section.indexOf(HEAD) + HEAD.length()).split("\n\n", 2)[0];
+    assertThat(rows.strip().lines())
+        .allMatch(line -> ROW.matcher(line).matches())
+        .extracting(line -> line.split("`")[1])
+        .containsExactlyElementsOf(
+            Arrays.stream(family.reasons()).map(Reason.Known::word).toList());
   }
 
   @Test

@@ -174,6 +174,7 @@ final class ArchitectureTest {
               "org.jspecify..",
               "dev.runnerset.actions",
               "dev.runnerset.base",
+              "dev.runnerset.crds..",
               "dev.runnerset.listener.demand");
 
   @ArchTest

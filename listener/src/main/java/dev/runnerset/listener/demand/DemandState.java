@@ -16,26 +16,20 @@ import org.jspecify.annotations.Nullable;
  * @param written the demand as it stands in the status, or null when that is not known
  * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
  *     {@link #MAX_UNFINISHED}
- * @param zeroSince since when all-zero statistics are withheld, or null
- * @param ahead counts of a full message, which may reckon with completions that come in later
- *     messages; believed when no other message came until then; else null
- * @param unread set while a session is open, no statistics were ever heard, and the scale set could
- *     not be read; else null
+ * @param doubt what keeps the latest counts from being believed, or null
  */
 public record DemandState(
     MessageIds ids,
     @Nullable Statistics believed,
     @Nullable Written written,
     Set<String> unfinished,
-    @Nullable Instant zeroSince,
-    @Nullable Ahead ahead,
-    @Nullable Unread unread) {
+    @Nullable Doubt doubt) {
   /** The most jobs remembered; the oldest are forgotten first. */
   public static final int MAX_UNFINISHED = 10_000;
 
   /** Nothing heard and nothing written. */
   public static final DemandState NONE =
-      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), null, null, null);
+      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
@@ -56,15 +50,24 @@ public record DemandState(
   /** A demand in the status, and when it was written. */
   public record Written(long messageId, Statistics counts, Instant at) {}
 
+  /** Why the latest counts are not believed, or not known. */
+  sealed interface Doubt {}
+
+  /** All-zero statistics are withheld since then (DM4). */
+  record Zeros(Instant since) implements Doubt {}
+
   /**
-   * Counts of a full message.
+   * Counts of a full message, which may reckon with completions that come in later messages.
    *
    * @param believedAt when they are believed at the latest; null before the next message is polled
    */
-  public record Ahead(Statistics counts, @Nullable Instant believedAt) {}
+  record Ahead(Statistics counts, @Nullable Instant believedAt) implements Doubt {}
 
-  /** Statistics that could not be read {@code failures} times; to be read again at the instant. */
-  public record Unread(int failures, Instant readAgainAt) {}
+  /**
+   * No statistics were ever heard in the open session, and the scale set could not be read {@code
+   * failures} times; to be read again at the instant.
+   */
+  record Unread(int failures, Instant readAgainAt) implements Doubt {}
 
   /**
    * After a take-over: what stands in the status is not known, but for the message id. It must not
@@ -72,33 +75,26 @@ public record DemandState(
    */
   public DemandState takenOver(long messageIdInStatus) {
     var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0);
-    return new DemandState(known, believed, null, unfinished, zeroSince, null, null);
+    return new DemandState(
+        known, believed, null, unfinished, doubt instanceof Zeros ? doubt : null);
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(ids, believed, demand, unfinished, zeroSince, ahead, unread);
+    return new DemandState(ids, believed, demand, unfinished, doubt);
   }
 
   /** Counts that reckon with all that was applied. */
   DemandState believing(Statistics counts) {
     var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion());
-    return new DemandState(reckoned, counts, written, unfinished, null, null, null);
+    return new DemandState(reckoned, counts, written, unfinished, null);
   }
 
-  DemandState ahead(Ahead counts) {
-    return new DemandState(ids, believed, written, unfinished, zeroSince, counts, unread);
-  }
-
-  DemandState withholding(Instant since) {
-    return new DemandState(ids, believed, written, unfinished, since, null, null);
-  }
-
-  DemandState unread(Unread missing) {
-    return new DemandState(ids, believed, written, unfinished, zeroSince, ahead, missing);
+  DemandState doubting(Doubt latest) {
+    return new DemandState(ids, believed, written, unfinished, latest);
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(ids, believed, written, Set.of(), zeroSince, ahead, unread);
+    return new DemandState(ids, believed, written, Set.of(), doubt);
   }
 
   /** After the events of a message. A message that came before leaves the greater ids. */
@@ -119,6 +115,6 @@ public record DemandState(
       open.removeFirst();
     }
     var applied = new MessageIds(ids.believed(), Math.max(ids.latest(), message), completion);
-    return new DemandState(applied, believed, written, open, zeroSince, ahead, unread);
+    return new DemandState(applied, believed, written, open, doubt);
   }
 }

@@ -7,13 +7,13 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.listener.demand.DemandAction.Mark;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.demand.DemandState.Ahead;
+import dev.runnerset.listener.demand.DemandState.Doubt;
 import dev.runnerset.listener.demand.DemandState.Unread;
 import dev.runnerset.listener.demand.DemandState.Written;
+import dev.runnerset.listener.demand.DemandState.Zeros;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -59,8 +59,6 @@ public final class MessagePlanner {
   private static final Backoff READ_AGAIN =
       Backoff.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
-  private static final Statistics ZERO = new Statistics(0, 0, 0, 0, 0, 0, 0);
-
   private MessagePlanner() {}
 
   /**
@@ -73,20 +71,15 @@ public final class MessagePlanner {
       DemandState state, @Nullable Statistics counts, Instant now) {
     var heard = hear(state, counts, now);
     if (counts == null && heard.believed() == null) {
-      return new DemandPlan(List.of(List.of(new ReadScaleSet())), heard, requeueAt(heard));
+      return readScaleSet(heard, heard);
     }
-    return write(heard, heard.believed() == null ? ZERO : heard.believed(), now, List.of());
+    var believed = heard.believed() == null ? Statistics.ZERO : heard.believed();
+    return write(heard, believed, now, List.of());
   }
 
   /** A message arrived. */
   public static DemandPlan message(DemandState state, Message message, Instant now) {
-    var heard = hear(state, message, now);
-    var marks = marks(message);
-    var counts = heard.believed();
-    if (counts == null || !isDue(heard, counts, now)) {
-      return new DemandPlan(marks, heard, requeueAt(heard));
-    }
-    return write(heard, counts, now, marks);
+    return writeIfDue(hear(state, message, now), now, marks(message));
   }
 
   /**
@@ -94,32 +87,28 @@ public final class MessagePlanner {
    * be known of the next one, however long the marks of the last one took.
    */
   public static DemandPlan pollBegan(DemandState state, Instant now) {
-    var ahead = state.ahead();
-    var next = ahead == null ? state : state.ahead(new Ahead(ahead.counts(), now.plus(AHEAD)));
+    var next =
+        state.doubt() instanceof Ahead(var counts, _)
+            ? state.doubting(new Ahead(counts, now.plus(AHEAD)))
+            : state;
     return new DemandPlan(List.of(), next, requeueAt(next));
   }
 
   /** The time {@link DemandPlan#requeueAt} has come. */
   public static DemandPlan tick(DemandState state, Instant now) {
-    var unread = state.unread();
-    if (unread != null && !now.isBefore(unread.readAgainAt())) {
-      return new DemandPlan(List.of(List.of(new ReadScaleSet())), state, requeueAt(state));
-    }
-    var since = state.zeroSince();
-    if (since != null && !now.isBefore(since.plus(DOUBT))) {
-      return new DemandPlan(
-          List.of(List.of(new ReadScaleSet())), state, requeueAt(state.withholding(now)));
-    }
-    var ahead = state.ahead();
-    var next =
-        ahead == null || ahead.believedAt() == null || now.isBefore(ahead.believedAt())
-            ? state
-            : hear(state, ahead.counts(), now);
-    var counts = next.believed();
-    if (counts == null || !isDue(next, counts, now)) {
-      return new DemandPlan(List.of(), next, requeueAt(next));
-    }
-    return write(next, counts, now, List.of());
+    return switch (state.doubt()) {
+      case Unread(_, var at) when !now.isBefore(at) -> readScaleSet(state, state);
+      case Zeros(var since) when !now.isBefore(since.plus(DOUBT)) ->
+          readScaleSet(state, state.doubting(new Zeros(now)));
+      case Ahead(var counts, var at) when at != null && !now.isBefore(at) ->
+          writeIfDue(hear(state, counts, now), now, List.of());
+      case null, default -> writeIfDue(state, now, List.of());
+    };
+  }
+
+  /** Reads it, and comes back at the time of the other state if no answer does. */
+  private static DemandPlan readScaleSet(DemandState state, DemandState unanswered) {
+    return new DemandPlan(List.of(List.of(new ReadScaleSet())), state, requeueAt(unanswered));
   }
 
   /**
@@ -130,19 +119,17 @@ public final class MessagePlanner {
    */
   public static DemandPlan scaleSetRead(
       DemandState state, @Nullable Statistics counts, Instant now) {
-    if (counts == null && state.zeroSince() == null) {
-      var unread = state.unread(readAgain(state.unread(), now));
+    if (counts == null && !(state.doubt() instanceof Zeros)) {
+      var unread = state.doubting(readAgain(state.doubt(), now));
       return new DemandPlan(List.of(), unread, requeueAt(unread));
     }
-    var believed = counts == null ? ZERO : counts;
+    var believed = counts == null ? Statistics.ZERO : counts;
     var next = (believed.isAllZero() ? state.forgettingJobs() : state).believing(believed);
-    return isDue(next, believed, now)
-        ? write(next, believed, now, List.of())
-        : new DemandPlan(List.of(), next, requeueAt(next));
+    return writeIfDue(next, now, List.of());
   }
 
-  private static Unread readAgain(@Nullable Unread before, Instant now) {
-    int failures = before == null ? 1 : before.failures() + 1;
+  private static Unread readAgain(@Nullable Doubt before, Instant now) {
+    int failures = before instanceof Unread(var times, _) ? times + 1 : 1;
     return new Unread(failures, now.plus(READ_AGAIN.after(failures)));
   }
 
@@ -160,18 +147,26 @@ public final class MessagePlanner {
             : 0;
     int least = Math.max(counts.assigned(), believed.assigned() - (int) heard);
     var next = state.believing(counts.withAssigned(least));
-    return least == counts.assigned() ? next : next.ahead(new Ahead(counts, null));
+    return least == counts.assigned() ? next : next.doubting(new Ahead(counts, null));
   }
 
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
     if (counts == null) {
-      var zeroHolds = state.zeroSince() != null && state.unfinished().isEmpty();
-      return zeroHolds ? state.believing(ZERO) : state;
+      var zeroHolds = state.doubt() instanceof Zeros && state.unfinished().isEmpty();
+      return zeroHolds ? state.believing(Statistics.ZERO) : state;
     }
     if (counts.isAllZero() && !state.unfinished().isEmpty()) {
-      return state.withholding(state.zeroSince() == null ? now : state.zeroSince());
+      return state.doubt() instanceof Zeros ? state : state.doubting(new Zeros(now));
     }
     return state.believing(counts);
+  }
+
+  private static DemandPlan writeIfDue(
+      DemandState state, Instant now, List<List<DemandAction>> marks) {
+    var counts = state.believed();
+    return counts == null || !isDue(state, counts, now)
+        ? new DemandPlan(marks, state, requeueAt(state))
+        : write(state, counts, now, marks);
   }
 
   private static boolean isDue(DemandState state, Statistics counts, Instant now) {
@@ -202,19 +197,13 @@ public final class MessagePlanner {
   }
 
   private static RequeueTime requeueAt(DemandState state) {
-    if (state.unread() != null) {
-      // nothing was ever heard, so nothing else waits
-      return RequeueTime.at(state.unread().readAgainAt());
-    }
-    if (state.zeroSince() != null) {
+    return switch (state.doubt()) {
+      case Unread(_, var at) -> RequeueTime.at(at); // nothing was ever heard, so nothing else waits
       // other counts may wait too, but not longer than the doubt lasts
-      return quietEnds(state).or(state.zeroSince().plus(DOUBT));
-    }
-    var ahead = state.ahead();
-    if (ahead != null && ahead.believedAt() != null) {
-      return quietEnds(state).or(ahead.believedAt());
-    }
-    return quietEnds(state);
+      case Zeros(var since) -> quietEnds(state).or(since.plus(DOUBT));
+      case Ahead(_, var at) -> quietEnds(state).or(at);
+      case null -> quietEnds(state);
+    };
   }
 
   private static RequeueTime quietEnds(DemandState state) {
@@ -246,14 +235,12 @@ public final class MessagePlanner {
       switch (event) {
         case JobEvent.JobAssigned(var _) -> {}
         case JobEvent.JobStarted(var job, var id, var name) ->
-            markByRegistration.put(
-                new Registration(name, id), new MarkStarted(name, id, JobMark.of(job)));
+            markByRegistration.put(new Registration(name, id), Mark.started(name, id, job));
         case JobEvent.JobCompleted(var job, var result, var id, var name) -> {
           if (!name.isEmpty()) { // else no runner ever took it (protocol 4.3)
             markByRegistration.put(
                 new Registration(name, id),
-                new MarkCompleted(
-                    name, id, JobMark.of(job), JobMark.cut(result), message.messageId()));
+                Mark.completed(name, id, job, result, message.messageId()));
           }
         }
       }

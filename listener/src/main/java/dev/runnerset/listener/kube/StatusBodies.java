@@ -5,12 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerJob;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.listener.demand.DemandAction.Mark;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
-import dev.runnerset.listener.demand.JobMark;
 
 /** The bodies of the listener's patches: its own fields and no others (WR2). */
 final class StatusBodies {
@@ -38,55 +37,26 @@ final class StatusBodies {
       String uid, long epoch, int scaleSetId, long marksVersion, WriteDemand demand) {
     var counts = demand.counts();
     var value =
-        object()
-            .put("epoch", epoch)
-            .put("messageId", demand.messageId())
-            .put("observedAt", demand.observedAt().toString())
-            .put("assigned", counts.assigned())
-            .put("running", counts.running())
-            .put("registered", counts.registered())
-            .put("busy", counts.busy())
-            .put("idle", counts.idle())
-            .put("available", counts.available() + counts.acquired())
-            .put("scaleSetId", scaleSetId);
-    if (marksVersion > 0) {
-      value.put("marksVersion", marksVersion);
-    }
-    return tested(uid, "/status/demand/epoch", epoch, "/status/demand", value);
+        new Demand(
+            epoch,
+            demand.messageId(),
+            demand.observedAt(),
+            counts.assigned(),
+            counts.running(),
+            counts.registered(),
+            counts.busy(),
+            counts.idle(),
+            counts.available() + counts.acquired(),
+            scaleSetId,
+            marksVersion > 0 ? marksVersion : null);
+    return tested(uid, "/status/demand/epoch", epoch, "/status/demand", MergePatch.tree(value));
   }
 
-  /**
-   * The status part of a merge patch that marks a runner. The request id is what the service sent,
-   * 0 too (DM3); a text that the service did not send is left as it is.
-   */
+  /** The status part of a merge patch that marks a runner. */
   static ObjectNode mark(Mark mark) {
-    var status = object();
-    var job = mark.job();
-    status.put("requestId", job.requestId());
-    putText(status, "jobId", job.jobId());
-    var inner = status.putObject("job");
-    putDetails(inner, job.details());
-    switch (mark) {
-      case MarkStarted _ -> {}
-      case MarkCompleted completed -> {
-        status.put("jobResult", completed.result());
-        inner.put("completedIn", completed.completedIn());
-      }
-    }
-    return status;
-  }
-
-  private static void putDetails(ObjectNode inner, JobMark.Details job) {
-    putText(inner, "repository", job.repository());
-    putText(inner, "workflowRef", job.workflowRef());
-    if (job.workflowRunId() > 0) {
-      inner.put("workflowRunId", job.workflowRunId());
-    }
-    putText(inner, "displayName", job.displayName());
-    putText(inner, "eventName", job.eventName());
-    if (job.startedAt() != null) {
-      inner.put("startedAt", job.startedAt().toString());
-    }
+    var status = MergePatch.tree(mark.status());
+    var result = mark.status().jobResult();
+    return result == null ? status : status.put("jobResult", result); // also an empty one
   }
 
   /** The status part of a merge patch that takes a mark back. */
@@ -133,11 +103,5 @@ final class StatusBodies {
     operations.addObject().put("op", "test").put("path", epochPath).put("value", epoch);
     operations.addObject().put("op", "add").put("path", path).set("value", value);
     return operations;
-  }
-
-  private static void putText(ObjectNode node, String field, String text) {
-    if (!text.isEmpty()) {
-      node.put(field, text);
-    }
   }
 }

@@ -3,7 +3,6 @@ package dev.runnerset.listener.session;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction.Mark;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
@@ -45,7 +44,7 @@ final class DroppedMarks {
   /** No runner of that name is there. */
   void withoutRunner(Mark mark) {
     context.series().counted(Count.MARKS_WITHOUT_RUNNER);
-    if (!(mark instanceof MarkCompleted)) {
+    if (!mark.isCompletion()) {
       add(
           mark,
           ListenerReason.RUNNER_GONE,
@@ -67,11 +66,12 @@ final class DroppedMarks {
   private void add(Mark mark, ListenerReason reason, String why) {
     dropped++;
     var runner = mark.runnerName().isEmpty() ? "a runner without a name" : mark.runnerName();
-    var what = mark instanceof MarkCompleted ? "ended" : "started";
+    var repository = mark.status().job() == null ? "" : mark.status().job().repository();
+    var what = mark.isCompletion() ? "ended" : "started";
     LOG.atWarn()
         .addKeyValue("runner", runner)
         .addKeyValue("registration", mark.runnerId())
-        .addKeyValue("job", mark.job().jobId())
+        .addKeyValue("job", mark.status().jobId())
         .addKeyValue("reason", reason.word())
         .log("dropped what a message says of a job");
     untold =
@@ -80,8 +80,8 @@ final class DroppedMarks {
             ("job %s of %s %s on %s (registration %d), and this was not written: %s. Dropped so"
                     + " far: %d")
                 .formatted(
-                    mark.job().jobId(),
-                    mark.job().details().repository(),
+                    mark.status().jobId(),
+                    repository,
                     what,
                     runner,
                     mark.runnerId().value(),

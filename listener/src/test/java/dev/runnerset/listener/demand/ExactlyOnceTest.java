@@ -8,8 +8,7 @@ import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import java.time.Instant;
@@ -45,9 +44,9 @@ final class ExactlyOnceTest {
           counts = d.counts();
           messageId = d.messageId();
         }
-        case MarkStarted m ->
+        case Mark m when m.isCompletion() -> markByRunner.put(m.runnerName(), done(m));
+        case Mark m ->
             markByRunner.merge(m.runnerName(), "busy", (old, busy) -> old); // merge patch: adds
-        case MarkCompleted m -> markByRunner.put(m.runnerName(), "done in " + m.completedIn());
         case ReadScaleSet() -> throw new AssertionError("no zeros in this world");
       }
     }
@@ -136,12 +135,15 @@ final class ExactlyOnceTest {
     return random.nextInt(8) != 0;
   }
 
+  private static String done(Mark mark) {
+    return "done in " + mark.status().job().completedIn();
+  }
+
   private static void fallComesLast(DemandPlan plan, DemandAction action, Store store) {
     if (action instanceof WriteDemand d && d.counts().assigned() < store.counts.assigned()) {
       for (var other : plan.actions()) {
-        if (other instanceof MarkCompleted m) {
-          assertThat(store.markByRunner)
-              .containsEntry(m.runnerName(), "done in " + m.completedIn());
+        if (other instanceof Mark m && m.isCompletion()) {
+          assertThat(store.markByRunner).containsEntry(m.runnerName(), done(m));
         }
       }
     }

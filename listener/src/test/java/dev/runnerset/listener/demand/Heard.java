@@ -5,8 +5,7 @@ import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.demand.DemandAction.MarkStarted;
+import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import java.time.Instant;
@@ -78,8 +77,9 @@ public final class Heard {
   static String action(DemandAction action) {
     return switch (action) {
       case WriteDemand d -> "demand " + d.counts().assigned() + "@" + d.messageId();
-      case MarkStarted m -> "start " + m.runnerName();
-      case MarkCompleted m -> "done " + m.runnerName() + "@" + m.completedIn();
+      case Mark m when m.isCompletion() ->
+          "done " + m.runnerName() + "@" + m.status().job().completedIn();
+      case Mark m -> "start " + m.runnerName();
       case ReadScaleSet() -> "read";
     };
   }

@@ -7,6 +7,8 @@ import static dev.runnerset.listener.demand.Heard.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.RunnerId;
+import dev.runnerset.listener.demand.DemandAction.Mark;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;
@@ -269,10 +271,13 @@ final class MessagePlannerTest {
   void aMarkIsBoundedAndAlwaysNamesItsJob() {
     var long1 = "é".repeat(255) + "😀😀";
     var mark =
-        JobMark.of(new JobDescription(0, "", "o/r", "w", long1, 7, "push", null, null, null, null));
-    assertThat(mark.jobId()).isEqualTo("request-0");
-    assertThat(mark.details().displayName())
-        .hasSizeLessThanOrEqualTo(JobMark.MAX_TEXT)
+        Mark.started(
+            "r",
+            new RunnerId(1),
+            new JobDescription(0, "", "o/r", "w", long1, 7, "push", null, null, null, null));
+    assertThat(mark.status().jobId()).isEqualTo("request-0");
+    assertThat(mark.status().job().displayName())
+        .hasSizeLessThanOrEqualTo(Mark.MAX_TEXT)
         .endsWith("é…");
   }
 }

@@ -3,14 +3,12 @@ package dev.runnerset.listener.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.listener.demand.DemandAction.Mark;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.demand.DemandAction.MarkStarted;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
-import dev.runnerset.listener.demand.JobMark;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,8 +19,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a mark writes into a runner's status (DM3). */
 final class StatusBodiesTest {
-  private static final JobMark.Details DETAILS =
-      new JobMark.Details("o/r", "", 0, "build", "push", null);
 
   record Row(String rule, Mark mark, String body) {}
 
@@ -30,18 +26,17 @@ final class StatusBodiesTest {
     return Stream.of(
         new Row(
             "DM3: the broker flavour sends 0, and 0 is written",
-            started(new JobMark(0, "j-1", DETAILS)),
+            Mark.started("r-1", new RunnerId(5), job(0, "j-1")),
             "{'requestId':0,'jobId':'j-1','job':{'repository':'o/r','displayName':'build',"
                 + "'eventName':'push'}}"),
         new Row(
             "DM3: the legacy flavour numbers its jobs",
-            started(new JobMark(77, "", DETAILS)),
+            Mark.started("r-1", new RunnerId(5), job(77, "")),
             "{'requestId':77,'job':{'repository':'o/r','displayName':'build',"
                 + "'eventName':'push'}}"),
         new Row(
             "DM3: a completion makes a lost start good, with the same request id",
-            new MarkCompleted(
-                "r-1", new RunnerId(5), new JobMark(0, "j-1", DETAILS), "succeeded", 100),
+            Mark.completed("r-1", new RunnerId(5), job(0, "j-1"), "succeeded", 100),
             "{'requestId':0,'jobId':'j-1','job':{'repository':'o/r','displayName':'build',"
                 + "'eventName':'push','completedIn':100},'jobResult':'succeeded'}"));
   }
@@ -82,7 +77,7 @@ final class StatusBodiesTest {
     assertThat(EphemeralRunnerStatus.builder().requestId(0L).jobId("j").build().isBusy()).isTrue();
   }
 
-  private static MarkStarted started(JobMark job) {
-    return new MarkStarted("r-1", new RunnerId(5), job);
+  private static JobDescription job(long requestId, String id) {
+    return new JobDescription(requestId, id, "o/r", "", "build", 0, "push", null, null, null, null);
   }
 }

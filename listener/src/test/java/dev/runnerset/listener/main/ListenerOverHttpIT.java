@@ -12,9 +12,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.kube.Resource;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
-import dev.runnerset.listener.demand.DemandAction.MarkStarted;
-import dev.runnerset.listener.demand.JobMark;
+import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.SetWriter.Marked;
@@ -210,11 +208,11 @@ final class ListenerOverHttpIT {
     servers.runnerObject("linux-aaaa", 42);
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
-    var foreign = new MarkStarted("linux-aaaa", new RunnerId(41), job("j1"));
+    var foreign = Mark.started("linux-aaaa", new RunnerId(41), job("j1"));
     assertThat(writer.mark(target, foreign, null).stands()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").isBusy()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa").job()).isNull();
-    var done = new MarkCompleted("linux-aaaa", new RunnerId(42), job("j2"), "failed", 9);
+    var done = Mark.completed("linux-aaaa", new RunnerId(42), job("j2"), "failed", 9);
     assertThat(writer.mark(target, done, null)).as("of no set").isEqualTo(new Marked(true, 0));
     var once = servers.runnerStatus("linux-aaaa");
     assertThat(writer.mark(target, done, done).stands()).isTrue();
@@ -222,8 +220,8 @@ final class ListenerOverHttpIT {
     assertThat(once.runnerId()).isEqualTo(42);
     assertThat(once.jobResult()).isEqualTo("failed");
     assertThat(once.job().completedIn()).isEqualTo(9);
-    assertThatThrownBy(() ->
-            writer.mark(target, new MarkStarted("No Such/..", new RunnerId(1), job("j1")), null))
+    assertThatThrownBy(
+            () -> writer.mark(target, Mark.started("No Such/..", new RunnerId(1), job("j1")), null))
         .isInstanceOf(KubeRefusal.class);
   }
 
@@ -235,7 +233,7 @@ final class ListenerOverHttpIT {
     var label = JsonNodeFactory.instance.objectNode();
     label.putObject("metadata").putObject("labels").put(Labels.SET, "linux");
     var before = Resource.version(servers.api.merge(EphemeralRunner.class, runner, label));
-    var mark = new MarkStarted("linux-aaaa", new RunnerId(42), job("j1"));
+    var mark = Mark.started("linux-aaaa", new RunnerId(42), job("j1"));
     var writer = new KubeSetWriter(servers.api);
     var marked = writer.mark(new ListenerTarget("team", "linux", "any"), mark, null);
     var after = requireNonNull(servers.api.get(EphemeralRunner.class, runner));
@@ -248,10 +246,10 @@ final class ListenerOverHttpIT {
     servers.runnerObject("linux-aaaa", 42);
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
-    var own = new MarkStarted("linux-aaaa", new RunnerId(42), job("j2"));
+    var own = Mark.started("linux-aaaa", new RunnerId(42), job("j2"));
     assertThat(writer.mark(target, own, null).stands()).isTrue();
     var before = servers.runnerStatus("linux-aaaa");
-    var late = new MarkCompleted("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
+    var late = Mark.completed("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
     assertThat(writer.mark(target, late, own).stands()).isFalse();
     assertThat(servers.runnerStatus("linux-aaaa")).isEqualTo(before);
   }
@@ -261,9 +259,9 @@ final class ListenerOverHttpIT {
     servers.runnerObject("linux-aaaa", 0);
     var writer = new KubeSetWriter(servers.api);
     var target = new ListenerTarget("team", "linux", "any");
-    var late = new MarkCompleted("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
+    var late = Mark.completed("linux-aaaa", new RunnerId(41), job("j1"), "failed", 9);
     assertThat(writer.mark(target, late, null).stands()).as("the id is not known yet").isTrue();
-    var own = new MarkStarted("linux-aaaa", new RunnerId(42), job("j2"));
+    var own = Mark.started("linux-aaaa", new RunnerId(42), job("j2"));
     assertThat(writer.mark(target, own, late).stands()).isTrue();
     var status = servers.runnerStatus("linux-aaaa");
     assertThat(status.jobId()).isEqualTo("j2");
@@ -272,9 +270,8 @@ final class ListenerOverHttpIT {
     assertThat(status.job().repository()).isEqualTo("o/r");
   }
 
-  private static JobMark job(String id) {
-    return JobMark.of(
-        new JobDescription(3, id, "o/r", "w", "b", 7, "push", null, null, null, null));
+  private static JobDescription job(String id) {
+    return new JobDescription(3, id, "o/r", "w", "b", 7, "push", null, null, null, null);
   }
 
   @Test

@@ -17,7 +17,6 @@ import dev.runnerset.crds.NamespacedReference;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.demand.DemandAction.Mark;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.Hold;
@@ -357,7 +356,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
       return runners.mark(target, mark, standing);
     }
     ask("mark " + mark.runnerName());
-    event((mark instanceof MarkCompleted ? "done " : "start ") + mark.runnerName());
+    event((mark.isCompletion() ? "done " : "start ") + mark.runnerName());
     return new Marked(!mark.runnerName().startsWith("foreign"), ++runnersVersion);
   }
 

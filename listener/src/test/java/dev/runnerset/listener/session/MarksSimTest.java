@@ -7,7 +7,6 @@ import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.listener.demand.DemandAction.Mark;
-import dev.runnerset.listener.demand.DemandAction.MarkCompleted;
 import dev.runnerset.listener.demand.Heard;
 import dev.runnerset.listener.session.context.SetWriter.Marked;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class MarksSimTest {
     final long registration;
     boolean idKnown;
     @Nullable Mark start; // of which registration the start is that it shows
-    @Nullable MarkCompleted end;
+    @Nullable Mark end;
 
     Stored(long registration) {
       this.registration = registration;
@@ -60,8 +59,8 @@ final class MarksSimTest {
 
     private void write(Mark mark) {
       start = mark;
-      if (mark instanceof MarkCompleted completed) {
-        end = completed;
+      if (mark.isCompletion()) {
+        end = mark;
       }
     }
   }

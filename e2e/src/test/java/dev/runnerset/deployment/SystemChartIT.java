@@ -177,7 +177,7 @@ final class SystemChartIT {
     var controller = new CommandLine(new ControllerMain());
     assertThat(controller.parseArgs(flags(objects, "runnerset-controller")).matchedArgs())
         .hasSizeGreaterThan(10);
-    var listener = new CommandLine(new ListenerCommand());
+    var listener = new ListenerCommand().line();
     assertThat(listener.parseArgs(flags(objects, "runnerset-listener")).matchedArgs())
         .hasSizeGreaterThan(5);
   }

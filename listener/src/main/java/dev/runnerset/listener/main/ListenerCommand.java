@@ -1,17 +1,26 @@
 package dev.runnerset.listener.main;
 
 import dev.runnerset.actions.http.AllowedHosts;
+import dev.runnerset.base.CommandLines;
 import dev.runnerset.base.ProductVersion;
 import dev.runnerset.crds.GoDuration;
+import dev.runnerset.kube.UnreachableClusterException;
 import dev.runnerset.listener.config.ListenerSettings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The command line of the listener. */
@@ -36,7 +45,9 @@ import picocli.CommandLine.TypeConversionException;
       "",
       "Exit codes: 0 ended by a signal, 1 failed, 2 a bad flag or value."
     })
-public final class ListenerCommand {
+public final class ListenerCommand implements Callable<Integer> {
+  @Spec private @Nullable CommandSpec spec;
+
   @Option(
       names = "--namespace",
       paramLabel = "NAME",
@@ -78,7 +89,6 @@ public final class ListenerCommand {
 
   @Option(
       names = "--lease-duration",
-      converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "10s",
       description =
@@ -88,7 +98,6 @@ public final class ListenerCommand {
 
   @Option(
       names = "--renew-deadline",
-      converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "7s",
       description =
@@ -98,7 +107,6 @@ public final class ListenerCommand {
 
   @Option(
       names = "--retry-period",
-      converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "2s",
       description =
@@ -108,7 +116,6 @@ public final class ListenerCommand {
 
   @Option(
       names = "--poll-timeout",
-      converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "55s",
       description =
@@ -118,7 +125,6 @@ public final class ListenerCommand {
 
   @Option(
       names = "--credentials-age",
-      converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "5m",
       description =
@@ -127,7 +133,6 @@ public final class ListenerCommand {
 
   @Option(
       names = "--grace",
-      converter = DurationText.class,
       paramLabel = "DURATION",
       defaultValue = "12s",
       description =
@@ -143,19 +148,56 @@ public final class ListenerCommand {
           "serve /healthz, /readyz and /metrics at this port; 0 for none; default: ${DEFAULT-VALUE}")
   int healthPort = 8081;
 
+  /** The command line of this object's flags. */
+  public CommandLine line() {
+    return CommandLines.of(this).registerConverter(Duration.class, ListenerCommand::duration);
+  }
+
+  /** A duration as Kubernetes writes it. */
+  private static Duration duration(String text) {
+    return GoDuration.parse(text)
+        .orElseThrow(() ->
+            new TypeConversionException("'" + text + "' is not a duration; examples: 10s, 5m"));
+  }
+
+  /** Listens until a signal ends the process; 2 for a bad flag or value. */
+  @Override
+  public Integer call() throws InterruptedException {
+    try {
+      ListenerMain.run(settings(System.getenv()), this);
+      return CommandLine.ExitCode.OK;
+    } catch (IllegalArgumentException | UnreachableClusterException e) {
+      return refuse(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      return refuse(
+          "cannot serve port %d (%s): name another with --health-port, or 0 for none"
+              .formatted(healthPort, e.getMessage()));
+    }
+  }
+
+  private int refuse(String why) {
+    var line = Objects.requireNonNull(spec).commandLine();
+    line.getErr().println(line.getCommandName() + ": " + why);
+    return CommandLine.ExitCode.USAGE;
+  }
+
   /**
    * The settings.
    *
    * @throws IllegalArgumentException with a sentence for the user
    */
-  ListenerSettings settings(String defaultNamespace, String defaultIdentity) {
+  ListenerSettings settings(Map<String, String> environment) {
     var _ = allowedHosts();
     if (healthPort < 0 || healthPort > 65535) {
       throw new IllegalArgumentException("--health-port must be from 0 to 65535");
     }
+    var pod = environment.getOrDefault("POD_NAMESPACE", ListenerSettings.NAMESPACE);
+    var host =
+        environment.getOrDefault(
+            "POD_NAME", environment.getOrDefault("HOSTNAME", "runnerset-listener"));
     return new ListenerSettings(
-        namespace == null ? defaultNamespace : namespace,
-        identity == null ? defaultIdentity : identity,
+        namespace == null ? pod : namespace,
+        identity == null ? host + "-" + UUID.randomUUID().toString().substring(0, 8) : identity,
         new ListenerSettings.Lease(leaseName, lease, renewDeadline, retry),
         poll,
         credentialsAge,
@@ -173,15 +215,5 @@ public final class ListenerCommand {
 
   Optional<Path> kubeconfig() {
     return Optional.ofNullable(kubeconfig);
-  }
-
-  /** Reads a duration as Kubernetes writes it. */
-  static final class DurationText implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      return GoDuration.parse(text)
-          .orElseThrow(() ->
-              new TypeConversionException("'" + text + "' is not a duration; examples: 10s, 5m"));
-    }
   }
 }

@@ -7,21 +7,16 @@ import dev.runnerset.listener.session.context.Polls;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The inbox of one loop. Thread-safe. */
 final class LoopInbox implements Inbox {
   private final Clock clock;
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
 
-  private DesiredState desired; // guarded by lock
-  private Polls.@Nullable Answer answer; // guarded by lock
-  private boolean news; // guarded by lock
+  private DesiredState desired; // guarded by this
+  private Polls.@Nullable Answer answer; // guarded by this
+  private boolean news; // guarded by this
   private volatile @Nullable Thread thread;
   private volatile long progressAt; // by nanoTime
   private volatile boolean waiting;
@@ -72,35 +67,28 @@ final class LoopInbox implements Inbox {
   }
 
   /** The listener object as it is now; a loop that has to stop does so all the same. */
-  void seen(ListenerSnapshot listener) {
-    put(() -> {
-      if (desired instanceof DesiredState.Hold) {
-        desired = new DesiredState.Hold(listener);
-      }
-    });
-  }
-
-  void stop(DesiredState.StopReason reason) {
-    put(() -> desired = new DesiredState.Stop(reason));
-  }
-
-  void answered(Polls.Answer latest) {
-    put(() -> {
-      if (answer == null || answer.poll() <= latest.poll()) {
-        answer = latest;
-      }
-    });
-  }
-
-  private void put(Runnable change) {
-    lock.lock();
-    try {
-      change.run();
-      news = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
+  synchronized void seen(ListenerSnapshot listener) {
+    if (desired instanceof DesiredState.Hold) {
+      desired = new DesiredState.Hold(listener);
+      wake();
     }
+  }
+
+  synchronized void stop(DesiredState.StopReason reason) {
+    desired = new DesiredState.Stop(reason);
+    wake();
+  }
+
+  synchronized void answered(Polls.Answer latest) {
+    if (answer == null || answer.poll() <= latest.poll()) {
+      answer = latest;
+      wake();
+    }
+  }
+
+  private synchronized void wake() {
+    news = true;
+    notifyAll();
   }
 
   @Override
@@ -109,43 +97,26 @@ final class LoopInbox implements Inbox {
   }
 
   @Override
-  public DesiredState desired() {
-    lock.lock();
-    try {
-      return desired;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized DesiredState desired() {
+    return desired;
   }
 
   @Override
-  public Polls.@Nullable Answer takeAnswer() {
-    lock.lock();
-    try {
-      var taken = answer;
-      answer = null;
-      return taken;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized Polls.@Nullable Answer takeAnswer() {
+    var taken = answer;
+    answer = null;
+    return taken;
   }
 
   @Override
-  public void await(@Nullable Instant until) throws InterruptedException {
+  public synchronized void await(@Nullable Instant until) throws InterruptedException {
     waiting = true;
-    lock.lockInterruptibly();
     try {
       while (!news && (until == null || clock.instant().isBefore(until))) {
-        if (until == null) {
-          changed.await();
-        } else {
-          var left = Duration.between(clock.instant(), until);
-          var _ = changed.await(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
-        }
+        wait(until == null ? 0 : Math.max(1, clock.instant().until(until).toMillis()));
       }
       news = false;
     } finally {
-      lock.unlock();
       progress();
       waiting = false;
     }

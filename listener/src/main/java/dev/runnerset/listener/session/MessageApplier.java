@@ -26,11 +26,11 @@ import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
 import dev.runnerset.listener.session.context.SetSeries.Count;
-import dev.runnerset.listener.session.context.SetWriter;
 import dev.runnerset.listener.session.context.SetWriter.FenceRead;
+import dev.runnerset.listener.session.context.SetWriter.Marked;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
@@ -185,28 +185,15 @@ final class MessageApplier {
     var backoff = new LoopBackoff(context.random());
     var open = step;
     while (!open.isEmpty()) {
-      var answers = attempt(open);
-      var next = new ArrayList<DemandAction>();
-      @Nullable KubeRefusal worst = null;
-      @Nullable SessionFinding finding = null;
-      for (int i = 0; i < open.size(); i++) {
-        if (answers.get(i) instanceof Refused(var refusal)) {
-          context.series().refused(refusal.kind());
-          if (isOpen(open.get(i), refusal)) {
-            next.add(open.get(i));
-            worst = refusal;
-            finding = finding(open.get(i), refusal);
-          }
-        } else if (open.get(i) instanceof Mark mark) {
-          marked(mark, answers.get(i));
-        }
-      }
-      open = next;
-      if (worst != null && finding != null) {
-        status.notApplied(finding);
+      var refused = attempt(open).stream().filter(this::isOpen).toList();
+      open = refused.stream().map(Outcome::action).toList();
+      if (!refused.isEmpty()) {
+        var last = refused.getLast();
+        var refusal = Objects.requireNonNull(last.refusal());
+        status.notApplied(finding(last.action(), refusal));
         boolean deleting = isDeleting();
         inbox.pause(
-            backoff.next(worst.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null),
+            backoff.next(refusal.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null),
             desired -> mustExit(desired) || isDeleting() != deleting);
         exitIfAsked();
       }
@@ -214,15 +201,6 @@ final class MessageApplier {
     dropped.report();
     if (!step.isEmpty() && status.isNotApplied()) {
       reportApplied();
-    }
-  }
-
-  private void marked(Mark mark, Answer answer) {
-    if (answer instanceof Written(var version)) {
-      marks.stands(mark);
-      marksVersion = Math.max(marksVersion, version);
-    } else {
-      dropped.ofOtherRegistration(mark);
     }
   }
 
@@ -256,24 +234,22 @@ final class MessageApplier {
     }
   }
 
-  /** What became of one write. */
-  private sealed interface Answer {}
-
-  /** It stands; of a mark, {@link SetWriter.Marked#version}. */
-  private record Written(long version) implements Answer {}
-
-  /** A mark of another registration: not written, or taken back. */
-  private record OtherRegistration() implements Answer {}
-
-  /** It was not carried out. */
-  private record Refused(KubeRefusal refusal) implements Answer {}
+  /**
+   * What became of one write.
+   *
+   * @param marked of a mark that was written; null for another registration's, which was not
+   *     written or taken back, and for a demand
+   * @param refusal why it was not carried out, or null
+   */
+  private record Outcome(
+      DemandAction action, @Nullable Marked marked, @Nullable KubeRefusal refusal) {}
 
   /** Writes what the actions say; what became of each, in their order. */
-  private List<Answer> attempt(List<DemandAction> actions) {
+  private List<Outcome> attempt(List<DemandAction> actions) {
     try {
-      var tasks = actions.stream().<Callable<Answer>>map(a -> () -> writeAndTell(a)).toList();
+      var tasks = actions.stream().<Callable<Outcome>>map(a -> () -> write(a)).toList();
       return Parallel.runOrCancel(context.cluster().threads(), MOST_WRITES, tasks).stream()
-          .map(MessageApplier::answer)
+          .map(MessageApplier::outcome)
           .toList();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -281,57 +257,63 @@ final class MessageApplier {
     }
   }
 
-  private Answer writeAndTell(DemandAction action) {
+  private static Outcome outcome(Parallel.Result<Outcome> result) {
+    return switch (result) {
+      case Parallel.Result.Done<Outcome>(var outcome) -> outcome;
+      case Parallel.Result.Failed<Outcome>(RuntimeException cause) -> throw cause;
+      case Parallel.Result.Failed<Outcome>(Error cause) -> throw cause;
+      case Parallel.Result.Failed<Outcome>(var cause) -> throw new IllegalStateException(cause);
+      case Parallel.Result.Unknown<Outcome> _ -> throw new LoopExit(LoopExit.Why.STOP);
+    };
+  }
+
+  private Outcome write(DemandAction action) {
+    var target = listener.spec().runnerSet();
+    var writer = context.cluster().writer();
+    @Nullable Marked marked = null;
     try {
-      return write(action);
+      if (action instanceof WriteDemand demand) {
+        writer.writeDemand(target, epoch, scaleSetId, marksVersion, demand);
+      } else if (action instanceof Mark mark && !marks.isLate(mark)) {
+        marked = writer.mark(target, mark, marks.standing(mark.runnerName()));
+      }
+      return new Outcome(action, marked, null);
+    } catch (KubeRefusal e) {
+      return new Outcome(action, null, e);
     } finally {
       inbox.progress();
     }
   }
 
-  private static Answer answer(Parallel.Result<Answer> result) {
-    return switch (result) {
-      case Parallel.Result.Done<Answer>(var answer) -> answer;
-      case Parallel.Result.Failed<Answer>(KubeRefusal refusal) -> new Refused(refusal);
-      case Parallel.Result.Failed<Answer>(RuntimeException cause) -> throw cause;
-      case Parallel.Result.Failed<Answer>(Error cause) -> throw cause;
-      case Parallel.Result.Failed<Answer>(var cause) -> throw new IllegalStateException(cause);
-      case Parallel.Result.Unknown<Answer> _ -> throw new LoopExit(LoopExit.Why.STOP);
-    };
-  }
-
-  private Answer write(DemandAction action) {
-    var target = listener.spec().runnerSet();
-    var writer = context.cluster().writer();
-    switch (action) {
-      case WriteDemand demand ->
-          writer.writeDemand(target, epoch, scaleSetId, marksVersion, demand);
-      case Mark mark -> {
-        if (marks.isLate(mark)) {
-          return new OtherRegistration();
-        }
-        var marked = writer.mark(target, mark, marks.standing(mark.runnerName()));
-        return marked.stands() ? new Written(marked.version()) : new OtherRegistration();
+  /** Notes what became of a write; whether it must be tried again. */
+  private boolean isOpen(Outcome outcome) {
+    var refusal = outcome.refusal();
+    if (refusal == null) {
+      if (outcome.action() instanceof Mark mark) {
+        marked(mark, outcome.marked());
       }
-      case ReadScaleSet() -> {}
+      return false;
     }
-    return new Written(0);
-  }
-
-  /** Whether a refused action must be tried again. */
-  private boolean isOpen(DemandAction action, KubeRefusal refusal) {
+    context.series().refused(refusal.kind());
     if (isDeleting() && refusal.kind() == Kind.FORBIDDEN) {
       return false; // the role went before, as with the namespace, and no runner is left to mark
     }
-    if (action instanceof Mark mark) {
-      if (refusal.kind() == Kind.GONE) {
-        dropped.withoutRunner(mark);
-        return false;
-      }
-      return true; // also a 422, as of an admission policy: no mark is lost
+    if (outcome.action() instanceof Mark mark && refusal.kind() == Kind.GONE) {
+      dropped.withoutRunner(mark);
+      return false;
     }
-    // a set that is deleted with its listener needs no demand any more
+    // also a 422 of a mark, as of an admission policy: no mark is lost; but a set that is deleted
+    // with its listener needs no demand any more
     return refusal.kind() != Kind.GONE || !isDeleting();
+  }
+
+  private void marked(Mark mark, @Nullable Marked marked) {
+    if (marked != null && marked.stands()) {
+      marks.stands(mark);
+      marksVersion = Math.max(marksVersion, marked.version());
+    } else {
+      dropped.ofOtherRegistration(mark);
+    }
   }
 
   private boolean isDeleting() {
@@ -353,16 +335,6 @@ final class MessageApplier {
     }
   }
 
-  /** A mark has no test that could fail: somebody else refuses it. */
-  private static SessionFinding markRefused(KubeRefusal refusal) {
-    return new SessionFinding(
-        ListenerReason.MARK_REFUSED,
-        ListenerReason.MARK_REFUSED.word(),
-        refusal.getMessage()
-            + "; look at the admission policies and webhooks for ephemeralrunners/status; tried"
-            + " again, and no other message of the set is read meanwhile");
-  }
-
   /**
    * What is told of an action that stays open.
    *
@@ -370,42 +342,23 @@ final class MessageApplier {
    */
   private SessionFinding finding(DemandAction action, KubeRefusal refusal) {
     if (refusal.kind() != Kind.TEST_FAILED) {
-      return finding(refusal);
+      return SessionFinding.of(refusal);
     }
-    return action instanceof Mark ? markRefused(refusal) : testFailed(refusal);
-  }
-
-  /** A failed test means another holder, another EphemeralRunnerSet, or a policy. */
-  private SessionFinding testFailed(KubeRefusal refusal) {
+    if (action instanceof Mark) {
+      return SessionFinding.markRefused(refusal);
+    }
+    // a failed test means another holder, another EphemeralRunnerSet, or a policy
     try {
       var there = context.cluster().writer().readFence(listener.spec().runnerSet());
       if (!there.uid().equals(listener.spec().runnerSet().uid())) {
-        return runnerSetGone(refusal);
+        return SessionFinding.of(new KubeRefusal(Kind.GONE, String.valueOf(refusal.getMessage())));
       }
       if (there.epoch() != epoch) {
         throw new LoopExit(LoopExit.Why.FENCED);
       }
-      return SessionFinding.refused(refusal);
+      return SessionFinding.of(refusal);
     } catch (KubeRefusal e) {
-      return finding(e); // not known: the write is tried again, and its test too
+      return SessionFinding.of(e); // not known: the write is tried again, and its test too
     }
-  }
-
-  private static SessionFinding finding(KubeRefusal refusal) {
-    return switch (refusal.kind()) {
-      case FORBIDDEN -> SessionFinding.forbidden(refusal);
-      case GONE -> runnerSetGone(refusal);
-      case TEST_FAILED -> SessionFinding.refused(refusal);
-      case STALE, UNAVAILABLE -> SessionFinding.unavailable(refusal);
-    };
-  }
-
-  private static SessionFinding runnerSetGone(KubeRefusal refusal) {
-    var reason = ListenerReason.RUNNER_SET_GONE;
-    return new SessionFinding(
-        reason,
-        reason.word(),
-        refusal.getMessage()
-            + "; waiting for the controller to name the present EphemeralRunnerSet");
   }
 }

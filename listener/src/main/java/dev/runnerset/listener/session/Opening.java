@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -53,14 +52,13 @@ final class Opening {
     ourNames.add(context.settings().identity());
   }
 
-  /** How an attempt ended. */
-  sealed interface Attempt {
-    /** A session is open. */
-    record Opened(MessageSession session) implements Attempt {}
-
-    /** No session is open; the attempt is made again after the pause. */
-    record NotOpened(SessionFinding finding, Duration pause) implements Attempt {}
-  }
+  /**
+   * How an attempt ended.
+   *
+   * @param session the open session, or null; then the status says why, and the attempt is made
+   *     again after the pause
+   */
+  record Attempt(@Nullable MessageSession session, Duration pause) {}
 
   /**
    * The set was taken over. The status names the session of the former holder, if it wrote one.
@@ -77,13 +75,12 @@ final class Opening {
 
   /**
    * Deletes the session last known, then opens one. Each of the two may take the time of a whole
-   * call, so a deletion that failed is told before the opening is tried.
+   * call, so the status tells of a deletion that failed before the opening is tried, unless the
+   * last attempt ended with a conflict, which says so too.
    *
-   * @param deletionFailed told why the session last known could not be deleted, unless the last
-   *     attempt ended with a conflict, which says so too
    * @throws ServiceException when none was opened, or nobody knows
    */
-  Attempt attempt(ScaleSetId id, ActionsService service, Consumer<SessionFinding> deletionFailed) {
+  Attempt attempt(ScaleSetId id, ActionsService service) {
     try {
       deleteFormer(id, service);
     } catch (ServiceException e) {
@@ -94,7 +91,7 @@ final class Opening {
           .addKeyValue("why", e.getMessage())
           .log("the session last known could not be deleted; another is opened all the same");
       if (!conflicting) {
-        deletionFailed.accept(SessionFinding.of(e.error()));
+        status.notConnected(SessionFinding.of(e.error()));
       }
     }
     var answer = open(id, service);
@@ -103,9 +100,9 @@ final class Opening {
       context.series().counted(Count.SESSIONS_CONFLICTING);
     }
     return switch (answer) {
-      case OpenSessionResult.Opened(var session) -> new Attempt.Opened(session);
+      case OpenSessionResult.Opened(var session) -> new Attempt(session, Duration.ZERO);
       case OpenSessionResult.Conflict(var words) ->
-          new Attempt.NotOpened(
+          notOpened(
               conflict(words),
               status.sessionId().isEmpty()
                   ? backoff.jittered(CONFLICT_WAIT, 0.3)
@@ -113,6 +110,11 @@ final class Opening {
       case OpenSessionResult.Unusable(var session, var lacks) ->
           unusable(id, service, session, lacks);
     };
+  }
+
+  private Attempt notOpened(SessionFinding why, Duration pause) {
+    status.notConnected(why);
+    return new Attempt(null, pause);
   }
 
   /**
@@ -145,18 +147,9 @@ final class Opening {
   }
 
   private static boolean mayHaveOpened(ServiceError error) {
-    return switch (error) {
-      case ServiceError.Unavailable _, ServiceError.Malformed _, ServiceError.Cancelled _ -> true;
-      case ServiceError.Unauthorized _,
-          ServiceError.Forbidden _,
-          ServiceError.NotFound _,
-          ServiceError.SessionLost _,
-          ServiceError.Conflict _,
-          ServiceError.RateLimited _,
-          ServiceError.NotSent _,
-          ServiceError.Refused _ ->
-          false;
-    };
+    return error instanceof ServiceError.Unavailable
+        || error instanceof ServiceError.Malformed
+        || error instanceof ServiceError.Cancelled;
   }
 
   /** A session is open that cannot be polled. It is deleted, since it would hold the scale set. */
@@ -172,7 +165,7 @@ final class Opening {
         SessionFinding.of(
             ListenerReason.SESSION_UNUSABLE,
             "the service opened a session without %s; another is opened".formatted(lacks));
-    return new Attempt.NotOpened(finding, backoff.soon());
+    return notOpened(finding, backoff.soon());
   }
 
   private void doubt() {

@@ -2,6 +2,7 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.ShortText;
+import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.Reason;
@@ -34,40 +35,6 @@ record SessionFinding(Reason reason, String key, String message) {
             .formatted(failure.getClass().getSimpleName()));
   }
 
-  /** The API server forbids what the listener writes to the set. */
-  static SessionFinding forbidden(KubeRefusal refusal) {
-    var reason = ListenerReason.WRITES_FORBIDDEN;
-    return new SessionFinding(
-        reason,
-        reason.word(),
-        refusal.getMessage()
-            + "; if a policy refuses it, change the policy; else kubectl describe"
-            + " autoscalingrunnersets.runnerset.dev says what keeps the controller from making the"
-            + " listener's role in the namespace of the set");
-  }
-
-  /** The API server refuses (422) what the listener writes, and no other holder is there. */
-  static SessionFinding refused(KubeRefusal refusal) {
-    var reason = ListenerReason.WRITES_FORBIDDEN;
-    return new SessionFinding(
-        reason,
-        reason.word() + 422,
-        refusal.getMessage()
-            + "; look at the admission policies and webhooks for ephemeralrunnersets/status; tried"
-            + " again, and the set is not listened for meanwhile");
-  }
-
-  /** The API server, or a webhook it asks, fails. */
-  static SessionFinding unavailable(KubeRefusal refusal) {
-    var reason = ListenerReason.UNAVAILABLE;
-    return new SessionFinding(
-        reason,
-        reason.word(),
-        refusal.getMessage()
-            + "; tried again; if it stays, look at the API server and at the admission webhooks of"
-            + " the object");
-  }
-
   /** A loop hung, and another took its place. */
   static SessionFinding stuck() {
     return of(
@@ -86,55 +53,93 @@ record SessionFinding(Reason reason, String key, String message) {
             .formatted(poll.plus(ListenerSettings.POLL_MARGIN).toSeconds()));
   }
 
-  /** What an error of the service means to the user of the set. */
-  static SessionFinding of(ServiceError error) {
-    return switch (error) {
-      case ServiceError.Unauthorized e ->
+  /** What a refusal of a write to the set means, where no other holder is there. */
+  static SessionFinding of(KubeRefusal refusal) {
+    return switch (refusal.kind()) {
+      case FORBIDDEN ->
           of(
-              AccessReason.UNAUTHORIZED,
-              e,
-              "check that the token or the GitHub App key in the credentials secret is valid; see"
-                  + " docs/start/credentials.md");
-      case ServiceError.Forbidden e ->
+              ListenerReason.WRITES_FORBIDDEN,
+              "",
+              refusal,
+              "if a policy refuses it, change the policy; else kubectl describe"
+                  + " autoscalingrunnersets.runnerset.dev says what keeps the controller from"
+                  + " making the listener's role in the namespace of the set");
+      case TEST_FAILED ->
           of(
-              AccessReason.FORBIDDEN,
-              e,
-              "give the token or the GitHub App the permission to administer runners of the URL; see"
-                  + " docs/start/credentials.md");
-      case ServiceError.NotFound e ->
+              ListenerReason.WRITES_FORBIDDEN,
+              "422",
+              refusal,
+              "look at the admission policies and webhooks for ephemeralrunnersets/status; tried"
+                  + " again, and the set is not listened for meanwhile");
+      case GONE ->
           of(
-              AccessReason.NOT_FOUND,
-              e,
-              "check githubConfigUrl, and that the credentials can see it; the scale set may have"
-                  + " been removed");
-      case ServiceError.SessionLost e ->
-          of(ListenerReason.SESSION_LOST, e, "another session is opened");
-      case ServiceError.Conflict e -> of(AccessReason.CONFLICT, e, "tried again");
-      case ServiceError.RateLimited e -> of(AccessReason.RATE_LIMITED, e, "tried again later");
-      case ServiceError.NotSent e -> of(ListenerReason.UNAVAILABLE, e, "tried again later");
-      case ServiceError.Refused e -> of(AccessReason.REFUSED, e, "tried again");
-      case ServiceError.Unavailable e when e.obstacle() == ServiceError.Obstacle.HOST_NOT_ALLOWED ->
-          of(AccessReason.HOST_NOT_ALLOWED, e, "nothing is sent there");
-      case ServiceError.Unavailable e ->
+              ListenerReason.RUNNER_SET_GONE,
+              "",
+              refusal,
+              "waiting for the controller to name the present EphemeralRunnerSet");
+      case STALE, UNAVAILABLE ->
           of(
               ListenerReason.UNAVAILABLE,
-              e,
-              "tried again; check network, proxy and certificates if it stays");
-      case ServiceError.Malformed e ->
-          of(
-              AccessReason.MALFORMED_ANSWER,
-              e,
-              "check that githubConfigUrl and proxy lead to GitHub");
-      case ServiceError.Cancelled e -> of(AccessReason.CANCELLED, e, "tried again");
+              "",
+              refusal,
+              "tried again; if it stays, look at the API server and at the admission webhooks of"
+                  + " the object");
     };
   }
 
-  private static SessionFinding of(Reason reason, ServiceError error, String advice) {
-    var d = error.details();
-    var type = d.typeName().substring(d.typeName().lastIndexOf('.') + 1);
-    var status = d.status() == 0 ? "no answer" : "status " + d.status();
-    var words = d.request() + ": " + status + (type.isEmpty() ? "" : " " + type);
-    var message = words + (d.message().isEmpty() ? "" : ": " + d.message()) + "; " + advice;
-    return new SessionFinding(reason, reason.word() + d.status() + type, message);
+  /** A mark has no test that could fail: somebody else refuses it. */
+  static SessionFinding markRefused(KubeRefusal refusal) {
+    return of(
+        ListenerReason.MARK_REFUSED,
+        "",
+        refusal,
+        "look at the admission policies and webhooks for ephemeralrunners/status; tried again, and"
+            + " no other message of the set is read meanwhile");
+  }
+
+  private static SessionFinding of(
+      Reason reason, String status, KubeRefusal refusal, String advice) {
+    return new SessionFinding(reason, reason.word() + status, refusal.getMessage() + "; " + advice);
+  }
+
+  /** What an error of the service means to the user of the set. */
+  static SessionFinding of(ServiceError error) {
+    var access = AccessReasons.of(error);
+    boolean silent =
+        error instanceof ServiceError.NotSent || error instanceof ServiceError.Unavailable;
+    Reason reason =
+        error instanceof ServiceError.SessionLost
+            ? ListenerReason.SESSION_LOST
+            : silent && access != AccessReason.HOST_NOT_ALLOWED
+                ? ListenerReason.UNAVAILABLE
+                : access;
+    var details = error.details();
+    return new SessionFinding(
+        reason,
+        reason.word() + details.status() + details.type(),
+        details.words() + "; " + advice(error, access));
+  }
+
+  private static String advice(ServiceError error, AccessReason access) {
+    return switch (error) {
+      case ServiceError.Unauthorized _ ->
+          "check that the token or the GitHub App key in the credentials secret is valid; see"
+              + " docs/start/credentials.md";
+      case ServiceError.Forbidden _ ->
+          "give the token or the GitHub App the permission to administer runners of the URL; see"
+              + " docs/start/credentials.md";
+      case ServiceError.NotFound _ ->
+          "check githubConfigUrl, and that the credentials can see it; the scale set may have been"
+              + " removed";
+      case ServiceError.SessionLost _ -> "another session is opened";
+      case ServiceError.RateLimited _, ServiceError.NotSent _ -> "tried again later";
+      case ServiceError.Unavailable _ ->
+          access == AccessReason.HOST_NOT_ALLOWED
+              ? "nothing is sent there"
+              : "tried again; check network, proxy and certificates if it stays";
+      case ServiceError.Malformed _ -> "check that githubConfigUrl and proxy lead to GitHub";
+      case ServiceError.Conflict _, ServiceError.Refused _, ServiceError.Cancelled _ ->
+          "tried again";
+    };
   }
 }

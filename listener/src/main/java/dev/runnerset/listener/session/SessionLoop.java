@@ -205,19 +205,12 @@ final class SessionLoop implements Runnable {
   }
 
   private void reportRefusedFence(KubeRefusal refusal) {
-    @Nullable SessionFinding finding =
-        switch (refusal.kind()) {
-          case FORBIDDEN -> SessionFinding.forbidden(refusal);
-          case TEST_FAILED -> SessionFinding.refused(refusal);
-          case UNAVAILABLE -> SessionFinding.unavailable(refusal);
-          case GONE, STALE -> null; // read again, and then told as it is
-        };
-    if (finding == null) {
-      return;
+    if (refusal.kind() == KubeRefusal.Kind.GONE || refusal.kind() == KubeRefusal.Kind.STALE) {
+      return; // read again, and then told as it is
     }
     try {
       status.claim(status.readEpoch());
-      status.notConnected(finding);
+      status.notConnected(SessionFinding.of(refusal));
     } catch (KubeRefusal again) {
       // the listener object cannot be read either: told when it can
     }
@@ -246,18 +239,15 @@ final class SessionLoop implements Runnable {
       return deleted();
     }
     takeOver.awaitLease(null); // a process that was paused may have to leave the set to another
-    return switch (opening.attempt(id, connection.service(), status::notConnected)) {
-      case Opening.Attempt.Opened(var opened) -> {
-        context.series().counted(Count.SESSIONS_OPENED);
-        session = new OpenSession(context, opened, status, connection, applier, this::answered);
-        yield Phase.ANNOUNCE;
-      }
-      case Opening.Attempt.NotOpened(var finding, var wait) -> {
-        status.notConnected(finding);
-        delay = wait;
-        yield Phase.OPEN;
-      }
-    };
+    var attempt = opening.attempt(id, connection.service());
+    delay = attempt.pause();
+    if (attempt.session() == null) {
+      return Phase.OPEN;
+    }
+    context.series().counted(Count.SESSIONS_OPENED);
+    session =
+        new OpenSession(context, attempt.session(), status, connection, applier, this::answered);
+    return Phase.ANNOUNCE;
   }
 
   private Phase announce() {

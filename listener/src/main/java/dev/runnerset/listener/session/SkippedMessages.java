@@ -41,11 +41,8 @@ final class SkippedMessages {
     if (message.unread().isEmpty()) {
       return false;
     }
-    if (message.messageId() != messageId) {
-      messageId = message.messageId();
-      tries = 0;
-    }
-    tries++;
+    tries = message.messageId() == messageId ? tries + 1 : 1;
+    messageId = message.messageId();
     return tries < TRIES;
   }
 

@@ -2,26 +2,21 @@ package dev.runnerset.listener.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 final class ListenerMainTest {
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
   private final ListenerCommand command = new ListenerCommand();
-
-  private int parse(String... arguments) {
-    return ListenerMain.parse(command, arguments, print(out), print(err));
-  }
-
-  private static PrintStream print(ByteArrayOutputStream to) {
-    return new PrintStream(to, true, StandardCharsets.UTF_8);
-  }
+  private final CommandLine line =
+      command.line().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
 
   @ParameterizedTest
   @ValueSource(
@@ -36,24 +31,22 @@ final class ListenerMainTest {
         "stray"
       })
   void refusesWhatItDoesNotUnderstandInOneLine(String argument) {
-    assertThat(parse(argument)).isEqualTo(2);
-    assertThat(err.toString(StandardCharsets.UTF_8))
-        .startsWith("runnerset listener: ")
-        .hasLineCount(1);
-    assertThat(out.toString(StandardCharsets.UTF_8)).isEmpty();
+    assertThat(line.execute(argument)).isEqualTo(2);
+    assertThat(err.toString()).startsWith("runnerset listener: ").hasLineCount(1);
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test
   void helpNamesFlagsAndEnvironment() {
-    assertThat(parse("--help")).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8))
+    assertThat(line.execute("--help")).isZero();
+    assertThat(out.toString())
         .contains("--namespace", "--kubeconfig", "--identity", "--poll-timeout", "KUBECONFIG");
   }
 
   @Test
   void flagsBecomeSettingsAndTheDefaultsAreThese() {
-    assertThat(parse("--lease-duration=1m", "--identity=me")).isEqualTo(-1);
-    var settings = command.settings("trusted", "other");
+    line.parseArgs("--lease-duration=1m", "--identity=me");
+    var settings = command.settings(Map.of("POD_NAMESPACE", "trusted", "POD_NAME", "other"));
     assertThat(settings.identity()).isEqualTo("me");
     assertThat(settings.namespace()).isEqualTo("trusted");
     assertThat(settings.lease().lasts()).isEqualTo(Duration.ofMinutes(1));

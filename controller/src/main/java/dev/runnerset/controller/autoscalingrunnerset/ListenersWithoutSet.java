@@ -1,8 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler.WithoutSet;
-import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -28,8 +27,7 @@ public final class ListenersWithoutSet implements WithoutSet {
   private static final Logger LOG = LoggerFactory.getLogger(ListenersWithoutSet.class);
 
   private final KubeApi kube;
-  private final PermissionWriter permissions;
-  private final BudgetWriter budgets;
+  private final ChildWriter children;
   private final Set<String> watched;
   private final Function<SetKey, Optional<AutoScalingRunnerSet>> cached;
 
@@ -41,13 +39,11 @@ public final class ListenersWithoutSet implements WithoutSet {
    */
   public ListenersWithoutSet(
       KubeApi kube,
-      PermissionWriter permissions,
-      BudgetWriter budgets,
+      ChildWriter children,
       Set<String> watched,
       Function<SetKey, Optional<AutoScalingRunnerSet>> cached) {
     this.kube = kube;
-    this.permissions = permissions;
-    this.budgets = budgets;
+    this.children = children;
     this.watched = Set.copyOf(watched);
     this.cached = cached;
   }
@@ -76,8 +72,8 @@ public final class ListenersWithoutSet implements WithoutSet {
             .withUid(uid)
             .build());
     try {
-      permissions.revoke(gone);
-      budgets.remove(gone);
+      children.revoke(gone);
+      children.removeBudget(gone);
     } catch (KubernetesClientException e) {
       if (Denial.of(e).isEmpty()) {
         throw e;

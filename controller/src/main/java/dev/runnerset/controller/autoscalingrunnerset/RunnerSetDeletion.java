@@ -254,9 +254,9 @@ final class RunnerSetDeletion {
   private void removeRest(ObservedRunnerSet gathered) {
     var set = gathered.set();
     try {
-      objects.permissions().revoke(set);
+      objects.children().revoke(set);
       if (gathered.budget() != null) {
-        objects.budgets().remove(set);
+        objects.children().removeBudget(set);
       }
     } catch (KubernetesClientException e) {
       var now = clock.instant();

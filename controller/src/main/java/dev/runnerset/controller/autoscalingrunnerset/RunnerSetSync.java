@@ -217,10 +217,10 @@ final class RunnerSetSync {
     boolean granted =
         step(
             written,
-            () -> objects.permissions().grant(set, gathered.role(), gathered.binding(), cache));
+            () -> objects.children().grant(set, gathered.role(), gathered.binding(), cache));
     step(
         written,
-        () -> written.withoutBudget = objects.budgets().ensure(set, gathered.budget(), cache));
+        () -> written.withoutBudget = objects.children().budget(set, gathered.budget(), cache));
     var runners = written.ephemeralRunnerSet;
     // a listener that may not write would take jobs for which no runner is made
     boolean mayListen = made && (granted || written.listener != null);

@@ -1,8 +1,8 @@
 package dev.runnerset.controller.main;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -31,8 +31,7 @@ final class LeaderLease {
           || !settings.leadership().identity().equals(lease.getSpec().getHolderIdentity())) {
         return;
       }
-      var body = JsonNodeFactory.instance.objectNode();
-      body.putObject("metadata").put("resourceVersion", lease.getMetadata().getResourceVersion());
+      var body = MergePatch.ifUnchanged(lease);
       body.putObject("spec").put("holderIdentity", "");
       var _ = kube.merge(Lease.class, at, body);
     } catch (KubernetesClientException e) {

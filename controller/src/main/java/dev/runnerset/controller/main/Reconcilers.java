@@ -6,8 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconci
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
-import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -139,9 +138,8 @@ final class Reconcilers {
             listenerObjects,
             new ListenersWithoutSet(
                 kube,
-                new PermissionWriter(
+                new ChildWriter(
                     kube, places.listenerNamespace(), places.listenerServiceAccount()),
-                new BudgetWriter(kube),
                 places.watched(),
                 runnerSets::set),
             events,

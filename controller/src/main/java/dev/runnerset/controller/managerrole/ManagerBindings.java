@@ -4,6 +4,7 @@ import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.NotSentException;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -127,7 +128,8 @@ public final class ManagerBindings implements Followed {
 
   private void write(Change change, Instant now) {
     var metadata = change.binding().getMetadata();
-    var body = ManagerUse.patch(change.binding(), change.finalizers());
+    // INVARIANT (WR6): only as it was seen, since the list replaces what others put on meanwhile
+    var body = MergePatch.finalizers(change.binding(), change.finalizers());
     try {
       var _ = kube.merge(RoleBinding.class, Resource.of(change.binding()), body);
     } catch (KubernetesClientException e) {

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.managerrole;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -44,20 +42,6 @@ final class ManagerUse {
       after.remove(Labels.MANAGER_FINALIZER);
     }
     return Optional.of(after);
-  }
-
-  /**
-   * The patch that gives the binding these finalizers. INVARIANT (WR6): only as it was seen, since
-   * the list replaces what others put on meanwhile.
-   */
-  static ObjectNode patch(RoleBinding binding, List<String> finalizers) {
-    var body = JsonNodeFactory.instance.objectNode();
-    var list =
-        body.putObject("metadata")
-            .put("resourceVersion", binding.getMetadata().getResourceVersion())
-            .putArray("finalizers");
-    finalizers.forEach(list::add);
-    return body;
   }
 
   /** A binding with the name of a set is for that set alone; another one for all sets there. */

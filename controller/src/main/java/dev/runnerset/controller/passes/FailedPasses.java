@@ -1,7 +1,6 @@
 package dev.runnerset.controller.passes;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.managerrole.RoleAdvice;
 import dev.runnerset.crds.condition.ConditionType;
@@ -10,6 +9,7 @@ import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -116,9 +116,7 @@ public final class FailedPasses {
   }
 
   private static void write(KubeApi kube, HasMetadata object, List<Condition> conditions) {
-    var body = JsonNodeFactory.instance.objectNode();
-    var version = object.getMetadata().getResourceVersion();
-    body.putObject("metadata").put("resourceVersion", version);
+    var body = MergePatch.ifUnchanged(object);
     body.putObject("status").set("conditions", JSON.valueToTree(conditions));
     var _ = kube.mergeStatusBody(object.getClass(), Resource.of(object), body);
   }

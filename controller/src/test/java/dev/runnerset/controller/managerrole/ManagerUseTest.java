@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.MergePatch;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
@@ -61,7 +62,7 @@ class ManagerUseTest {
   void theFinalizersAreWrittenOnlyOverTheBindingThatWasSeen() {
     var seen =
         new RoleBindingBuilder().withNewMetadata().withResourceVersion("7").endMetadata().build();
-    assertThat(ManagerUse.patch(seen, List.of("a", "b")))
+    assertThat(MergePatch.finalizers(seen, List.of("a", "b")))
         .hasToString("{\"metadata\":{\"resourceVersion\":\"7\",\"finalizers\":[\"a\",\"b\"]}}");
   }
 

@@ -7,8 +7,7 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
-import dev.runnerset.controller.autoscalingrunnerset.children.BudgetWriter;
-import dev.runnerset.controller.autoscalingrunnerset.children.PermissionWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.SharedCache;
@@ -203,9 +202,8 @@ final class ControllerProcess extends LivingProcess {
             new SharedCache<>("listeners"),
             new ListenersWithoutSet(
                 kube,
-                new PermissionWriter(
+                new ChildWriter(
                     kube, places.listenerNamespace(), places.listenerServiceAccount()),
-                new BudgetWriter(kube),
                 places.watched(),
                 key ->
                     Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),

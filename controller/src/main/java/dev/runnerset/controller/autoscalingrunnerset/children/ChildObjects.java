@@ -8,8 +8,6 @@ import java.time.Clock;
 public record ChildObjects(
     TemplateCheck templates,
     ChildWriter children,
-    PermissionWriter permissions,
-    BudgetWriter budgets,
     LiveRunners runners) {
   /**
    * Over single requests.
@@ -25,9 +23,7 @@ public record ChildObjects(
       Clock clock) {
     return new ChildObjects(
         new TemplateCheck(kube, memories, clock),
-        new ChildWriter(kube, listenerNamespace),
-        new PermissionWriter(kube, listenerNamespace, listenerServiceAccount),
-        new BudgetWriter(kube),
+        new ChildWriter(kube, listenerNamespace, listenerServiceAccount),
         new LiveRunners(kube));
   }
 }

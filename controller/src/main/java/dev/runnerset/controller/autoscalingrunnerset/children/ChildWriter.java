@@ -1,34 +1,49 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ListenerPermissions;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.Protection;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
+import dev.runnerset.kube.NamespaceTermination;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the children of a runner set, and patches their specs where they differ. */
+/**
+ * Makes, repairs and deletes the objects that a set needs, all of them in one way ({@link
+ * #ensure}). The EphemeralRunnerSet is owned by the set. The listener object, role, role binding
+ * and budget bear no owner reference, since they must outlive its other children: their labels and
+ * the uid of the set tell whose they are (DL2, DL5).
+ */
 public final class ChildWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ChildWriter.class);
 
@@ -46,93 +61,189 @@ public final class ChildWriter {
 
   private final KubeApi kube;
   private final String listenerNamespace;
+  private final String listenerServiceAccount;
 
-  public ChildWriter(KubeApi kube, String listenerNamespace) {
+  /** The service account is that of the listener, in its namespace. */
+  public ChildWriter(KubeApi kube, String listenerNamespace, String listenerServiceAccount) {
     this.kube = kube;
     this.listenerNamespace = listenerNamespace;
+    this.listenerServiceAccount = listenerServiceAccount;
+  }
+
+  // --- one way to make and to repair
+
+  /**
+   * The object as it is wanted: made, or patched where its content or our labels and annotations
+   * differ. One that is being deleted stays as it is.
+   *
+   * @param known the object in the cache; null if it has none
+   * @throws ForeignChildException if an object with that name was not made for the set
+   */
+  private <T extends HasMetadata> T ensure(@Nullable T known, T wanted, WriteCache cache) {
+    @SuppressWarnings("unchecked") // the server answers with the kind that was sent
+    var kind = (Class<T>) wanted.getClass();
+    var there = known == null ? kube.createOrGet(kind, wanted) : known;
+    requireOurs(there, wanted);
+    if (known == null) {
+      cache.created(there);
+    }
+    try {
+      return repaired(kind, there, wanted, cache);
+    } catch (KubernetesClientException e) {
+      // its status may have changed since it was read; or somebody made it his own
+      var live = e.getCode() == 409 ? kube.get(kind, Resource.of(there)) : null;
+      if (live == null) {
+        throw e;
+      }
+      requireOurs(live, wanted);
+      return repaired(kind, live, wanted, cache);
+    }
+  }
+
+  private <T extends HasMetadata> T repaired(Class<T> kind, T there, T wanted, WriteCache cache) {
+    var diff =
+        isTerminating(there)
+            ? Optional.<ObjectNode>empty()
+            : MergePatch.between(content(there, wanted), content(wanted, wanted));
+    if (diff.isEmpty()) {
+      return there;
+    }
+    // INVARIANT: nobody made it his own since it was read. The owner reference tells whose an
+    // EphemeralRunnerSet is, and its listener writes its status all the time
+    if (!(there instanceof EphemeralRunnerSet)) {
+      diff.get()
+          .withObject("metadata")
+          .put("resourceVersion", there.getMetadata().getResourceVersion());
+    }
+    var changed = kube.merge(kind, Resource.of(there), diff.get());
+    cache.changed(there, changed);
+    return changed;
+  }
+
+  /** What is compared: the labels and annotations that are wanted, and all rules, or the spec. */
+  private static Map<String, Object> content(HasMetadata object, HasMetadata wanted) {
+    var content = new HashMap<String, Object>();
+    var labels = kept(labels(object), labels(wanted));
+    content.put(
+        "metadata",
+        Map.of("labels", labels, "annotations", kept(annotations(object), annotations(wanted))));
+    switch (object) {
+      case Role role -> content.put("rules", role.getRules());
+      case RoleBinding binding -> {
+        content.put("roleRef", binding.getRoleRef());
+        content.put("subjects", binding.getSubjects());
+      }
+      case PodDisruptionBudget budget -> content.put("spec", budget.getSpec());
+      case EphemeralRunnerSet ers -> content.put("spec", ers.getSpec());
+      case AutoScalingListener listener -> content.put("spec", listener.getSpec());
+      default -> throw new IllegalStateException("no child is a " + object.getKind());
+    }
+    return content;
+  }
+
+  private static Map<String, String> kept(Map<String, String> all, Map<String, String> wanted) {
+    var kept = new HashMap<>(all);
+    kept.keySet().retainAll(wanted.keySet());
+    return kept;
+  }
+
+  private static Map<String, String> labels(HasMetadata object) {
+    return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
+  }
+
+  private static Map<String, String> annotations(HasMetadata object) {
+    return Objects.requireNonNullElse(object.getMetadata().getAnnotations(), Map.of());
+  }
+
+  /** A name proves nothing: the uid of the set counts, and of a listener object its labels too. */
+  private static boolean isOurs(HasMetadata there, HasMetadata wanted) {
+    if (there instanceof EphemeralRunnerSet ers) {
+      return Ownership.setUid(ers).equals(Ownership.setUid((EphemeralRunnerSet) wanted));
+    }
+    boolean labelled =
+        !(there instanceof AutoScalingListener)
+            || labels(there).entrySet().containsAll(labels(wanted).entrySet());
+    var uid = annotations(there).get(Labels.SET_UID);
+    return labelled && uid != null && uid.equals(annotations(wanted).get(Labels.SET_UID));
+  }
+
+  private static void requireOurs(HasMetadata there, HasMetadata wanted) {
+    if (isOurs(there, wanted)) {
+      return;
+    }
+    var meta = there.getMetadata();
+    throw new ForeignChildException(
+        "The %s %s/%s was not made for this set, but has the name that the set needs"
+                .formatted(there.getKind(), meta.getNamespace(), meta.getName())
+            + switch (there) {
+              case EphemeralRunnerSet _ -> ": delete it, or wait until it is gone";
+              case AutoScalingListener _ ->
+                  (", so nothing listens for its jobs. Delete it: kubectl delete"
+                          + " autoscalinglisteners.runnerset.dev %s -n %s")
+                      .formatted(meta.getName(), meta.getNamespace());
+              default -> ": delete it, or create the set under another name";
+            });
+  }
+
+  /** Deletes a child; its finalizers may keep it for a while. */
+  public void delete(HasMetadata child) {
+    if (!isTerminating(child)) {
+      kube.delete(Resource.of(child), Preconditions.uid(child));
+    }
   }
 
   /**
-   * The EphemeralRunnerSet with that spec, created or patched if necessary. One that is being
-   * deleted is let go, and another one is made when it is gone.
+   * Deletes the object, unless it was not made for the set. Reads it from the API server, since
+   * somebody may have made it his own after the cache saw it.
+   */
+  private <T extends HasMetadata> void remove(Class<T> kind, T wanted) {
+    var at = Resource.of(wanted);
+    var there = kube.get(kind, at);
+    if (there == null || !isOurs(there, wanted)) {
+      return;
+    }
+    if (!kube.delete(at, Preconditions.unchanged(there)) && kube.get(kind, at) != null) {
+      throw new KubernetesClientException(at + " changed while it was to be deleted");
+    }
+  }
+
+  public static boolean isTerminating(HasMetadata object) {
+    return object.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  // --- the EphemeralRunnerSet
+
+  /**
+   * The EphemeralRunnerSet with that spec. One that is being deleted is let go, and another one is
+   * made when it is gone.
    *
    * @param known the object in the cache; null if it has none
    */
   public EphemeralRunnerSet ephemeralRunnerSet(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet known,
-      EphemeralRunnerSetSpec wanted,
+      EphemeralRunnerSetSpec spec,
       WriteCache cache) {
-    var existing = adopted(set, known, wanted, cache);
-    if (isTerminating(existing)) {
-      return letGo(existing);
+    if (known != null && isTerminating(known)) {
+      return letGo(known);
     }
-    var diff = MergePatch.between(existing.getSpec(), wanted);
-    if (diff.isEmpty()) {
-      return existing;
+    var owned = known == null ? null : owned(set, known, cache);
+    var wanted = ephemeralRunnerSet(set, spec);
+    var changed = ensure(owned, wanted, cache);
+    if (owned != null && changed != owned) {
+      LOG.atInfo()
+          .addKeyValue("namespace", set.getMetadata().getNamespace())
+          .addKeyValue("set", set.getMetadata().getName())
+          .addKeyValue("replicas", spec.replicas())
+          .addKeyValue("demandMessageId", spec.demandMessageId())
+          .addKeyValue("revision", spec.revision())
+          .log("changed the spec of the EphemeralRunnerSet");
     }
-    var changed = kube.merge(EphemeralRunnerSet.class, Resource.of(existing), spec(diff.get()));
-    cache.changed(existing, changed);
-    LOG.atInfo()
-        .addKeyValue("namespace", set.getMetadata().getNamespace())
-        .addKeyValue("set", set.getMetadata().getName())
-        .addKeyValue("replicas", wanted.replicas())
-        .addKeyValue("demandMessageId", wanted.demandMessageId())
-        .addKeyValue("revision", wanted.revision())
-        .log("changed the spec of the EphemeralRunnerSet");
-    return changed;
+    return isTerminating(changed) ? letGo(changed) : changed;
   }
 
-  /**
-   * A foreground deletion would wait for the last job, and no runner would be made. Its runners are
-   * being deleted by now, or are when it is gone; their own finalizers keep those with a job.
-   */
-  private EphemeralRunnerSet letGo(EphemeralRunnerSet going) {
-    var kept = new ArrayList<>(going.getMetadata().getFinalizers());
-    if (!kept.remove(FOREGROUND)) {
-      return going;
-    }
-    var body = JsonNodeFactory.instance.objectNode();
-    var list =
-        body.putObject("metadata")
-            .put("resourceVersion", going.getMetadata().getResourceVersion())
-            .putArray("finalizers");
-    kept.forEach(list::add);
-    try {
-      return kube.merge(EphemeralRunnerSet.class, Resource.of(going), body);
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == 404 || e.getCode() == 409) {
-        return going; // the event of its change follows
-      }
-      throw e;
-    }
-  }
-
-  /** Whose finalizers keep an EphemeralRunnerSet that is being deleted; empty for nobody's. */
-  public static List<String> keptBy(EphemeralRunnerSet ers) {
-    return isTerminating(ers)
-        ? ers.getMetadata().getFinalizers().stream().filter(f -> !f.equals(FOREGROUND)).toList()
-        : List.of();
-  }
-
-  /** The object, with its owner reference and the uid of the set where somebody took them off. */
-  private EphemeralRunnerSet adopted(
-      AutoScalingRunnerSet set,
-      @Nullable EphemeralRunnerSet known,
-      EphemeralRunnerSetSpec wanted,
-      WriteCache cache) {
-    var existing = known == null ? createEphemeralRunnerSet(set, wanted, cache) : known;
-    var lacks = Ownership.repair(existing, set, set.getMetadata().getUid());
-    if (isTerminating(existing) || lacks.isEmpty()) {
-      return existing;
-    }
-    var repaired = kube.merge(EphemeralRunnerSet.class, Resource.of(existing), lacks.get());
-    cache.changed(existing, repaired);
-    return repaired;
-  }
-
-  private EphemeralRunnerSet createEphemeralRunnerSet(
-      AutoScalingRunnerSet set, EphemeralRunnerSetSpec wanted, WriteCache cache) {
+  private static EphemeralRunnerSet ephemeralRunnerSet(
+      AutoScalingRunnerSet set, EphemeralRunnerSetSpec spec) {
     var ers = new EphemeralRunnerSet();
     ers.setMetadata(
         new ObjectMetaBuilder()
@@ -148,109 +259,73 @@ public final class ChildWriter {
             .withController(true)
             .endOwnerReference()
             .build());
-    ers.setSpec(wanted);
-    var made = kube.createOrGet(EphemeralRunnerSet.class, ers);
-    if (!Ownership.isOf(made, set)) {
-      throw new ForeignChildException(
-          "The EphemeralRunnerSet '"
-              + made.getMetadata().getName()
-              + "' was not made for this set, but has the name that the set needs: delete it, or"
-              + " wait until it is gone");
+    ers.setSpec(spec);
+    return ers;
+  }
+
+  /** The object with its owner reference, where somebody took it off. */
+  private EphemeralRunnerSet owned(
+      AutoScalingRunnerSet set, EphemeralRunnerSet known, WriteCache cache) {
+    var lacks = Ownership.repair(known, set, set.getMetadata().getUid());
+    if (lacks.isEmpty()) {
+      return known;
     }
-    cache.created(made);
-    return made;
+    var repaired = kube.merge(EphemeralRunnerSet.class, Resource.of(known), lacks.get());
+    cache.changed(known, repaired);
+    return repaired;
   }
 
   /**
-   * The listener object with that spec, created or patched if necessary.
+   * A foreground deletion would wait for the last job, and no runner would be made. Its runners are
+   * being deleted by now, or are when it is gone; their own finalizers keep those with a job.
+   */
+  private EphemeralRunnerSet letGo(EphemeralRunnerSet going) {
+    var kept = new ArrayList<>(going.getMetadata().getFinalizers());
+    if (!kept.remove(FOREGROUND)) {
+      return going;
+    }
+    try {
+      return kube.merge(
+          EphemeralRunnerSet.class, Resource.of(going), MergePatch.finalizers(going, kept));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404 || e.getCode() == 409) {
+        return going; // the event of its change follows
+      }
+      throw e;
+    }
+  }
+
+  /** Whose finalizers keep an EphemeralRunnerSet that is being deleted; empty for nobody's. */
+  public static List<String> keptBy(EphemeralRunnerSet ers) {
+    return isTerminating(ers)
+        ? ers.getMetadata().getFinalizers().stream().filter(f -> !f.equals(FOREGROUND)).toList()
+        : List.of();
+  }
+
+  // --- the listener object
+
+  /**
+   * The listener object with that spec.
    *
    * @param known the object in the cache that was made for the set; null if it has none
-   * @throws ForeignChildException if an object with that name was not made for the set
    */
   public AutoScalingListener listener(
       AutoScalingRunnerSet set,
       @Nullable AutoScalingListener known,
-      AutoScalingListenerSpec wanted,
+      AutoScalingListenerSpec spec,
       WriteCache cache) {
-    var existing = known == null ? createListener(set, wanted, cache) : known;
-    return patch(set, existing, listener -> MergePatch.between(listener.getSpec(), wanted), cache);
-  }
-
-  private static String listenerName(AutoScalingRunnerSet set) {
-    return ChildNames.listener(set.getMetadata().getNamespace(), set.getMetadata().getName());
-  }
-
-  private AutoScalingListener createListener(
-      AutoScalingRunnerSet set, AutoScalingListenerSpec wanted, WriteCache cache) {
     var asl = new AutoScalingListener();
     asl.setMetadata(
         new ObjectMetaBuilder()
             .withNamespace(listenerNamespace)
-            .withName(listenerName(set))
+            .withName(
+                ChildNames.listener(set.getMetadata().getNamespace(), set.getMetadata().getName()))
             .withLabels(ChildNames.listenerLabels(set))
             .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
             .withFinalizers(Labels.SET_FINALIZER)
             .build());
-    asl.setSpec(wanted);
-    var made = kube.createOrGet(AutoScalingListener.class, asl);
-    requireOurs(made, set);
-    cache.created(made);
-    return made;
-  }
-
-  /**
-   * Patches the spec of the listener object, if it is still the one that was looked at; after a
-   * conflict it is read again, since its listener may have written its status, or it may be
-   * another's.
-   */
-  private AutoScalingListener patch(
-      AutoScalingRunnerSet set,
-      AutoScalingListener known,
-      Function<AutoScalingListener, Optional<ObjectNode>> diff,
-      WriteCache cache) {
-    requireOurs(known, set);
-    var change = isTerminating(known) ? Optional.<ObjectNode>empty() : diff.apply(known);
-    if (change.isEmpty()) {
-      return known;
-    }
-    try {
-      var changed = merge(known, change.get());
-      cache.changed(known, changed);
-      return changed;
-    } catch (KubernetesClientException e) {
-      var there =
-          e.getCode() == 409 ? kube.get(AutoScalingListener.class, Resource.of(known)) : null;
-      if (there == null) {
-        throw e;
-      }
-      requireOurs(there, set);
-      var again = isTerminating(there) ? Optional.<ObjectNode>empty() : diff.apply(there);
-      return again.isEmpty() ? there : merge(there, again.get());
-    }
-  }
-
-  private AutoScalingListener merge(AutoScalingListener listener, ObjectNode diff) {
-    var body = spec(diff);
-    body.putObject("metadata").put("resourceVersion", listener.getMetadata().getResourceVersion());
-    return kube.merge(AutoScalingListener.class, Resource.of(listener), body);
-  }
-
-  private static void requireOurs(AutoScalingListener listener, AutoScalingRunnerSet set) {
-    var meta = listener.getMetadata();
-    if (!ChildNames.isListenerOf(listener, set)) {
-      throw new ForeignChildException(
-          ("The AutoScalingListener %1$s/%2$s was not made for this set, but has the name that the"
-                  + " set needs, so nothing listens for its jobs. Delete it: kubectl delete"
-                  + " autoscalinglisteners.runnerset.dev %2$s -n %1$s")
-              .formatted(meta.getNamespace(), meta.getName()));
-    }
-  }
-
-  /** Deletes a child; its finalizers may keep it for a while. */
-  public void delete(HasMetadata child) {
-    if (!isTerminating(child)) {
-      kube.delete(Resource.of(child), Preconditions.uid(child));
-    }
+    asl.setSpec(spec);
+    return ensure(known, asl, cache);
   }
 
   /**
@@ -265,38 +340,84 @@ public final class ChildWriter {
       WriteCache cache) {
     if (asl != null) {
       var _ =
-          patch(
+          listener(
               set,
               asl,
-              listener ->
-                  listener.getSpec().capacity() == 0
-                      ? Optional.empty()
-                      : Optional.of(JsonNodeFactory.instance.objectNode().put("capacity", 0)),
+              AutoScalingListenerSpecBuilder.builder(asl.getSpec()).capacity(0).build(),
               cache);
     }
-    if (ers == null || isTerminating(ers)) {
-      return;
-    }
-    var spec = JsonNodeFactory.instance.objectNode();
-    if (!Integer.valueOf(0).equals(ers.getSpec().replicas())) {
-      spec.put("replicas", 0);
-    }
-    var demandMessageId = ChildSpecs.demandMessageId(ers, ers.getSpec().runnerScaleSetId());
-    if (demandMessageId != null && !demandMessageId.equals(ers.getSpec().demandMessageId())) {
-      spec.put("demandMessageId", demandMessageId);
-    }
-    if (!spec.isEmpty()) {
-      cache.changed(ers, kube.merge(EphemeralRunnerSet.class, Resource.of(ers), spec(spec)));
+    if (ers != null && !isTerminating(ers)) {
+      var spec = ers.getSpec();
+      var message = ChildSpecs.demandMessageId(ers, spec.runnerScaleSetId());
+      var stopped =
+          spec.toBuilder()
+              .replicas(0)
+              .demandMessageId(message == null ? spec.demandMessageId() : message)
+              .build();
+      var _ = ensure(ers, ephemeralRunnerSet(set, stopped), cache);
     }
   }
 
-  public static boolean isTerminating(HasMetadata object) {
-    return object.getMetadata().getDeletionTimestamp() != null;
+  // --- role, role binding, budget
+
+  /**
+   * Creates or repairs role and role binding of the listener.
+   *
+   * @param role the object in the cache; null if it has none
+   * @param binding the same
+   */
+  public void grant(
+      AutoScalingRunnerSet set,
+      @Nullable Role role,
+      @Nullable RoleBinding binding,
+      WriteCache cache) {
+    var _ = ensure(role, ListenerPermissions.role(set), cache);
+    var wanted = ListenerPermissions.binding(set, listenerNamespace, listenerServiceAccount);
+    var known = binding;
+    if (known != null && !known.getRoleRef().equals(wanted.getRoleRef())) {
+      requireOurs(known, wanted);
+      kube.delete(Resource.of(known), Preconditions.unchanged(known)); // no patch changes it
+      known = null;
+    }
+    var _ = ensure(known, wanted, cache);
   }
 
-  private static ObjectNode spec(ObjectNode diff) {
-    var body = JsonNodeFactory.instance.objectNode();
-    body.set("spec", diff);
-    return body;
+  /**
+   * Makes the budget be as the set's protection says. A set without it works all the same.
+   *
+   * @param known the object in the cache; null if it has none
+   * @return why the budget does not stand; null if it does, or if the set has no protection
+   */
+  public @Nullable String budget(
+      AutoScalingRunnerSet set, @Nullable PodDisruptionBudget known, WriteCache cache) {
+    try {
+      if (set.getSpec().protection() != Protection.NONE) {
+        var _ = ensure(known, BusyBudget.of(set), cache);
+      } else if (known != null) {
+        removeBudget(set);
+      }
+      return null;
+    } catch (ForeignChildException e) {
+      return e.getMessage();
+    } catch (KubernetesClientException e) {
+      // in a namespace that is being deleted nothing more can be made
+      return NamespaceTermination.isCauseOf(e) ? null : ClusterFindings.of(e).message();
+    }
+  }
+
+  /**
+   * Deletes role and role binding, unless they were not made for the set.
+   *
+   * @param set its metadata is enough
+   */
+  public void revoke(AutoScalingRunnerSet set) {
+    var metadata = ListenerPermissions.metadata(set);
+    remove(RoleBinding.class, new RoleBindingBuilder().withMetadata(metadata).build());
+    remove(Role.class, new RoleBuilder().withMetadata(metadata).build());
+  }
+
+  /** Deletes the budget, unless it was not made for the set. */
+  public void removeBudget(AutoScalingRunnerSet set) {
+    remove(PodDisruptionBudget.class, BusyBudget.of(set));
   }
 }

@@ -10,6 +10,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
 
@@ -219,14 +221,9 @@ public interface RunnerObjects {
 
     @Override
     public void putFinalizer(EphemeralRunner runner) {
-      var body = JsonNodeFactory.instance.objectNode();
-      var meta = runner.getMetadata();
-      var list =
-          body.putObject("metadata")
-              .put("resourceVersion", meta.getResourceVersion())
-              .putArray("finalizers");
-      meta.getFinalizers().forEach(list::add);
-      list.add(Labels.RUNNER_FINALIZER);
+      var wanted = new ArrayList<>(runner.getMetadata().getFinalizers());
+      wanted.add(Labels.RUNNER_FINALIZER);
+      var body = MergePatch.finalizers(runner, wanted);
       var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
     }
 

@@ -27,7 +27,7 @@ class ChildWriterIT {
   private static final ScaleSetId ID = new ScaleSetId(7);
 
   private final StoredSet world = new StoredSet();
-  private final ChildWriter writer = new ChildWriter(world.kube, "l-ns");
+  private final ChildWriter writer = new ChildWriter(world.kube, "l-ns", "listener");
 
   @AfterEach
   void stop() {

@@ -24,21 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The role and the binding of a set's listener, and those of other people (DL5). */
-class PermissionWriterIT {
-  private static final WriteCache NO_CACHE =
-      new WriteCache() {
-        @Override
-        public void created(HasMetadata made) {}
-
-        @Override
-        public void changed(HasMetadata before, HasMetadata after) {}
-      };
-
+class PermissionsIT {
   private final SimulatedCluster cluster = SimulatedCluster.start();
   private final KubeApiServer api = cluster.api();
   private final KubernetesClient client = cluster.client();
-  private final PermissionWriter writer =
-      new PermissionWriter(new KubeApi(client), "l-ns", "listener");
+  private final ChildWriter writer =
+      new ChildWriter(new KubeApi(client), "l-ns", "listener");
   private final AutoScalingRunnerSet set = set();
 
   private static AutoScalingRunnerSet set() {
@@ -76,16 +67,16 @@ class PermissionWriterIT {
 
   @Test
   void bothAreMadeRepairedAndTakenAway() {
-    writer.grant(set, null, null, NO_CACHE);
+    writer.grant(set, null, null, WriteCache.NONE);
     var rules = role().getRules();
     var changed = role();
     changed.setRules(List.of());
     changed.getMetadata().getLabels().remove(Labels.SET);
     var stored = client.resource(changed).update();
-    writer.grant(set, stored, binding(), NO_CACHE);
+    writer.grant(set, stored, binding(), WriteCache.NONE);
     assertThat(role().getRules()).isEqualTo(rules);
     assertThat(role().getMetadata().getLabels()).containsKey(Labels.SET);
-    writer.grant(set, null, null, NO_CACHE); // the cache is late
+    writer.grant(set, null, null, WriteCache.NONE); // the cache is late
     assertThat(role().getRules()).isEqualTo(rules);
     writer.revoke(set);
     assertThat(role()).isNull();
@@ -104,11 +95,11 @@ class PermissionWriterIT {
   void aRoleOfSomebodyElseIsNeitherChangedNorDeleted(String metadata) {
     foreign("Role", metadata);
     var before = role();
-    assertThatThrownBy(() -> writer.grant(set, null, null, NO_CACHE))
+    assertThatThrownBy(() -> writer.grant(set, null, null, WriteCache.NONE))
         .isInstanceOf(ForeignChildException.class)
         .hasMessageContaining("The Role default/linux-listener")
         .hasMessageContaining("delete it");
-    assertThatThrownBy(() -> writer.grant(set, before, null, NO_CACHE))
+    assertThatThrownBy(() -> writer.grant(set, before, null, WriteCache.NONE))
         .as("in the cache")
         .isInstanceOf(ForeignChildException.class);
     writer.revoke(set);
@@ -121,7 +112,7 @@ class PermissionWriterIT {
   void aBindingOfSomebodyElseIsNeitherChangedNorDeleted(boolean cached) {
     foreign("RoleBinding", "");
     var before = binding();
-    assertThatThrownBy(() -> writer.grant(set, null, cached ? before : null, NO_CACHE))
+    assertThatThrownBy(() -> writer.grant(set, null, cached ? before : null, WriteCache.NONE))
         .isInstanceOf(ForeignChildException.class)
         .hasMessageContaining("The RoleBinding default/linux-listener");
     writer.revoke(set);
@@ -131,42 +122,27 @@ class PermissionWriterIT {
 
   @Test
   void aBindingOfOursWithAnotherRoleIsMadeAnew() {
-    writer.grant(set, null, null, NO_CACHE);
+    writer.grant(set, null, null, WriteCache.NONE);
     client.resource(binding()).delete();
     foreign(
         "RoleBinding",
         ", annotations: {runnerset.dev/set-uid: " + set.getMetadata().getUid() + "}");
-    writer.grant(set, role(), binding(), NO_CACHE);
+    writer.grant(set, role(), binding(), WriteCache.NONE);
     assertThat(binding().getRoleRef().getName()).isEqualTo("linux-listener");
-  }
-
-  /** An earlier version wrote no uid. */
-  @Test
-  void whatAnEarlierVersionMadeIsTakenOver() {
-    writer.grant(set, null, null, NO_CACHE);
-    var old = role();
-    old.getMetadata().setAnnotations(Map.of());
-    var stored = client.resource(old).update();
-    writer.grant(set, stored, binding(), NO_CACHE);
-    assertThat(role().getMetadata().getAnnotations())
-        .containsEntry(Labels.SET_UID, set.getMetadata().getUid());
-    writer.revoke(set);
-    assertThat(role()).isNull();
   }
 
   /** Somebody made it his own after the cache saw it. */
   @Test
   void whatChangedSinceItWasReadIsNotOverwritten() {
-    writer.grant(set, null, null, NO_CACHE);
+    writer.grant(set, null, null, WriteCache.NONE);
     var cached = role();
     cached.setRules(List.of()); // so that there is something to repair
     var taken = role();
     taken.getMetadata().setAnnotations(Map.of(Labels.SET_UID, "another"));
     client.resource(taken).update();
     var before = role();
-    assertThatThrownBy(() -> writer.grant(set, cached, binding(), NO_CACHE))
-        .isInstanceOfSatisfying(
-            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(409));
+    assertThatThrownBy(() -> writer.grant(set, cached, binding(), WriteCache.NONE))
+        .isInstanceOf(ForeignChildException.class);
     assertThat(role()).isEqualTo(before);
   }
 }

@@ -1,7 +1,10 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -10,6 +13,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -17,16 +21,21 @@ import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.PrimaryUpdateAndCacheUtils;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reconciler of one runner; {@link RunnerPass} does the work. The framework does not manage the
@@ -55,12 +64,13 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   private final RunnerCache runners;
   private final Clock clock;
   private final Predicate<SetKey> anothers;
-  private final RunnerPods pods = new RunnerPods();
   private final KubeApi kube;
   private final FailedPasses failures = new FailedPasses();
 
   /** The uids of runners without our finalizer, of which the cache may not know yet. */
   private final Set<String> released = ConcurrentHashMap.newKeySet();
+
+  private volatile @Nullable InformerEventSource<Pod, EphemeralRunner> pods;
 
   /**
    * The reconciler.
@@ -80,22 +90,36 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
 
   /** The pods of all runners, as the cache shows them; none before it is open. */
   public Stream<Pod> pods() {
-    return pods.all();
+    var source = pods;
+    return source == null ? Stream.empty() : source.list();
   }
 
   @Override
   public List<EventSource<?, EphemeralRunner>> prepareEventSources(
       EventSourceContext<EphemeralRunner> context) {
     runners.open(context);
-    return List.of(pods.source(context), runners);
+    var source =
+        new InformerEventSource<>(
+            InformerEventSourceConfiguration.from(Pod.class, EphemeralRunner.class)
+                .withName("runner-pods")
+                .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
+                .withOnUpdateFilter(EphemeralRunnerReconciler::isNews)
+                .build(),
+            context);
+    pods = source;
+    return List.of(source, runners);
+  }
+
+  /** Whether a change of a pod can change a decision. */
+  static boolean isNews(Pod now, Pod before) {
+    return !PodView.of(now).equals(PodView.of(before));
   }
 
   @Override
   public UpdateControl<EphemeralRunner> reconcile(
       EphemeralRunner runner, Context<EphemeralRunner> context) {
-    var uid = runner.getMetadata().getUid();
     if (context.isPrimaryResourceDeleted()) {
-      released.remove(uid);
+      released.remove(runner.getMetadata().getUid());
       return UpdateControl.noUpdate();
     }
     if (isAnothers(runner)) {
@@ -103,35 +127,63 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
     }
     var again =
         failures.run(
-            kube,
-            runner,
-            runner.statusOrNone().conditions(),
-            clock,
-            () -> runner.isMarkedForDeletion() ? finish(runner, context) : goOn(runner, context));
+            kube, runner, runner.statusOrNone().conditions(), clock, () -> pass(runner, context));
     return TimerDelay.until(clock.instant(), again)
         .map(delay -> UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
   }
 
-  private RequeueTime goOn(EphemeralRunner runner, Context<EphemeralRunner> context) {
-    if (!runner.hasFinalizer(Labels.RUNNER_FINALIZER) && RunnerPass.mayHaveMadeSomething(runner)) {
+  private RequeueTime pass(EphemeralRunner runner, Context<EphemeralRunner> context) {
+    boolean held = runner.hasFinalizer(Labels.RUNNER_FINALIZER);
+    if (runner.isMarkedForDeletion()) {
+      return held && !released.contains(runner.getMetadata().getUid())
+          ? pass.run(runner, new Caches(context))
+          : RequeueTime.NEVER;
+    }
+    if (!held && RunnerPass.mayHaveMadeSomething(runner)) {
       var _ = PrimaryUpdateAndCacheUtils.addFinalizer(context, Labels.RUNNER_FINALIZER);
       return RequeueTime.at(clock.instant().plus(AFTER_FINALIZER));
     }
-    return pass.run(runner, pods.caches(context));
+    return pass.run(runner, new Caches(context));
   }
 
-  private RequeueTime finish(EphemeralRunner runner, Context<EphemeralRunner> context) {
-    var uid = runner.getMetadata().getUid();
-    if (!runner.hasFinalizer(Labels.RUNNER_FINALIZER) || released.contains(uid)) {
-      return RequeueTime.NEVER;
+  /** The caches of one reconciliation. */
+  private final class Caches implements RunnerCaches {
+    private final Context<EphemeralRunner> context;
+
+    Caches(Context<EphemeralRunner> context) {
+      this.context = context;
     }
-    var again = pass.runFinalizer(runner, pods.caches(context));
-    if (again.isEmpty()) {
+
+    @Override
+    public Optional<Pod> podNamed(EphemeralRunner runner) {
+      var source = pods;
+      return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
+    }
+
+    @Override
+    public Set<String> uids() {
+      return context
+          .getPrimaryCache()
+          .list()
+          .map(runner -> runner.getMetadata().getUid())
+          .collect(Collectors.toSet());
+    }
+
+    @Override
+    public WriteCache writes() {
+      var source = pods;
+      var runners = context.eventSourceRetriever().getControllerEventSource();
+      return source == null
+          ? new InformerWriteCache(runners)
+          : new InformerWriteCache(runners, source);
+    }
+
+    @Override
+    public void removeFinalizer(EphemeralRunner runner) {
       var _ = PrimaryUpdateAndCacheUtils.removeFinalizer(context, Labels.RUNNER_FINALIZER);
-      released.add(uid);
+      released.add(runner.getMetadata().getUid());
     }
-    return again.map(RequeueTime::at).orElse(RequeueTime.NEVER);
   }
 
   private boolean isAnothers(EphemeralRunner runner) {

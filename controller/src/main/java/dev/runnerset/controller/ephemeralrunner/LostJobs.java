@@ -1,7 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.events.Events;
@@ -21,8 +20,6 @@ import dev.runnerset.crds.condition.RunnerReason;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,7 +71,7 @@ final class LostJobs {
 
   /** Empty if it exited with 0: then nobody knows that the job was not done. */
   private static Optional<RunnerFailure> endOfDeleted(ObservedRunner observed) {
-    var exit = FinalizerPlanner.exit(observed);
+    var exit = observed.seenExit();
     if (exit == null) {
       return Optional.of(
           ForcedDeletion.isOf(observed.runner())
@@ -112,7 +109,7 @@ final class LostJobs {
     var message =
         "%s was lost with runner %s%s: %s: %s%s"
             .formatted(
-                job(job),
+                RunnerStatuses.job(job),
                 meta.getName(),
                 node.isEmpty() ? "" : " on node " + node,
                 Objects.requireNonNullElse(failure.reason(), ""),
@@ -155,21 +152,6 @@ final class LostJobs {
     var pod = observed.pod();
     var node = pod != null && pod.nodeName() != null ? pod.nodeName() : null;
     return Objects.requireNonNullElse(node == null ? observed.ownStatus().nodeName() : node, "");
-  }
-
-  /** The job in words. */
-  static String job(@Nullable RunnerJob job) {
-    if (job == null) {
-      return "a job";
-    }
-    var where =
-        Stream.of(
-                job.workflowRunId() == null ? "" : "run " + job.workflowRunId(),
-                job.repository() == null ? "" : "in " + job.repository())
-            .filter(part -> !part.isEmpty())
-            .collect(Collectors.joining(" "));
-    return (job.displayName() == null ? "a job" : "the job '" + job.displayName() + "'")
-        + (where.isEmpty() ? "" : " (" + where + ")");
   }
 
   /** Where a person can run it again; empty if that is not known. */

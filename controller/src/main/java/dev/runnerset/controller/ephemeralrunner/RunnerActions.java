@@ -1,10 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import static dev.runnerset.crds.condition.ConditionType.REGISTRATION_MADE;
-import static dev.runnerset.crds.condition.ConditionType.SCHEDULED;
-
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -13,7 +11,6 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartProblem;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.WrittenStatus;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
@@ -26,16 +23,17 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,6 +52,15 @@ final class RunnerActions {
   /** Other runners of the set are being asked for, or its refusals are spent. */
   private static final Duration WHILE_OTHERS_ARE_ASKED_FOR = Duration.ofMillis(500);
 
+  /** Between reads of a pod that runs while the cache does not show it. */
+  private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
+
+  /** The status does not say a single failure: a removal is tried again after 2 s. */
+  private static final int REPORTED_AFTER = 2;
+
+  /** How long the deletion of a pod is tried that no role allows, before the pod is left. */
+  static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
+
   private final RunnerStart start;
   private final RunnerRemover remover;
   private final LivePodReader livePods;
@@ -66,6 +73,7 @@ final class RunnerActions {
   private final Events events;
   private final RunnerMemories memories;
   private final Clock clock;
+  private final Map<String, Instant> refusedSinceByUid;
 
   RunnerActions(
       RunnerStart start,
@@ -86,6 +94,7 @@ final class RunnerActions {
     this.events = ports.events();
     this.memories = ports.memories();
     this.clock = ports.clock();
+    this.refusedSinceByUid = ports.memories().byUid();
   }
 
   /** What all side effects on runners need. */
@@ -102,8 +111,9 @@ final class RunnerActions {
    *
    * @return when to reconcile again because of it
    */
-  RequeueTime apply(RunnerAction action, ObservedRunner observed, WriteCache cache) {
+  RequeueTime apply(RunnerAction action, ObservedRunner observed, RunnerCaches caches) {
     var uid = uid(observed);
+    var cache = caches.writes();
     return switch (action) {
       case RunnerAction.Start(var template) -> {
         // INVARIANT (I6): if the step ends without an answer, there is no other attempt.
@@ -131,8 +141,14 @@ final class RunnerActions {
       }
       case RunnerAction.RemoveRegistration(var reason) ->
           reason == RemovalReason.ENDED_BY_DELETION
-              ? requestWithinBudget(observed, Objects.requireNonNull(observed.set()), reason)
-              : requested(observed, reason);
+              ? requestWithinBudget(observed, Objects.requireNonNull(observed.set()), reason, cache)
+              : after(requestRemoval(observed, reason, cache), observed);
+      case RunnerAction.ReportWaiting(var reason, var why) -> {
+        report(reason, why, observed, cache);
+        yield RequeueTime.NEVER;
+      }
+      case RunnerAction.LeaveRegistration() -> leaveRegistration(observed, caches);
+      case RunnerAction.RemoveFinalizer(var why) -> removeFinalizer(observed, why, caches);
     };
   }
 
@@ -175,19 +191,16 @@ final class RunnerActions {
         var status = RunnerStatuses.failed(observed.with(memory), reason, message);
         yield write(observed.with(memory), status, cache);
       }
-      case RunnerStart.Outcome.SecretNotNow(var fresh, var reason, var message) -> {
-        memories.updateStart(uid, state -> state.registered(fresh));
-        yield tryAgain(runner, SCHEDULED, reason, message, null);
-      }
-      case RunnerStart.Outcome.PodNotNow(var id, var reason, var message) -> {
-        memories.updateStart(uid, state -> state.prepared(id));
-        yield tryAgain(runner, SCHEDULED, reason, message, null);
-      }
-      case RunnerStart.Outcome.NotBegun(var reason, var message) ->
-          tryAgain(runner, REGISTRATION_MADE, reason, message, null);
-      case RunnerStart.Outcome.NotNow(var reason, var message, var asked) -> {
-        memories.updateStart(uid, StartState::unmade);
-        yield tryAgain(runner, REGISTRATION_MADE, reason, message, asked);
+      case RunnerStart.Outcome.TryAgain(
+              var from,
+              var condition,
+              var reason,
+              var message,
+              var asked) -> {
+        events.warn(runner, reason, message);
+        var problem = new StartProblem(condition, reason, message, clock.instant());
+        memories.updateStart(uid, state -> from.failed(problem, asked));
+        yield atOnce(); // the next decision says when
       }
       case RunnerStart.Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));
@@ -195,18 +208,6 @@ final class RunnerActions {
         yield RequeueTime.NEVER;
       }
     };
-  }
-
-  private RequeueTime tryAgain(
-      EphemeralRunner runner,
-      ConditionType condition,
-      Reason reason,
-      String message,
-      @Nullable Duration asked) {
-    events.warn(runner, reason, message);
-    var problem = new StartProblem(condition, reason, message, clock.instant());
-    memories.updateStart(runner.getMetadata().getUid(), state -> state.failed(problem, asked));
-    return atOnce(); // the next decision says when
   }
 
   private RequeueTime replace(EphemeralRunner runner, String why) {
@@ -226,7 +227,7 @@ final class RunnerActions {
   // --- the status
 
   private RequeueTime confirmLoss(ObservedRunner observed, WriteCache cache) {
-    return readPod(observed, cache).isPresent()
+    return livePods.read(observed, cache).isPresent()
         ? atOnce() // the next decision sees the pod
         : write(
             observed,
@@ -283,28 +284,14 @@ final class RunnerActions {
     return RunnerStatuses.with(status, evidence.with(observed.runner(), failure));
   }
 
-  /** The runner's pod as the API server has it, whatever the cache shows. */
-  Optional<PodView> readPod(ObservedRunner observed, WriteCache cache) {
-    return livePods.read(observed, cache);
-  }
-
   // --- the end
 
-  /** Reports the job of a runner that is deleted and goes now, if its job was not over. */
-  void reportDeleted(ObservedRunner observed) {
-    lostJobs.reportDeleted(observed);
-  }
-
   /** Remembers an exit; a new one triggers its EphemeralRunnerSet. */
-  void noteExit(EphemeralRunner runner, RunnerExit exit) {
+  private void noteExit(EphemeralRunner runner, RunnerExit exit) {
     if (exits.record(runner.getMetadata().getUid(), exit)) {
       log("the container of a runner ended", runner);
       triggerSet(runner);
     }
-  }
-
-  private RequeueTime requested(ObservedRunner observed, RemovalReason reason) {
-    return after(requestRemoval(observed, reason), observed);
   }
 
   private RequeueTime after(RunnerRemover.Outcome outcome, ObservedRunner observed) {
@@ -315,13 +302,13 @@ final class RunnerActions {
 
   /** Asks unless other runners of the set are asked for: a refusal counts as one of its set. */
   private RequeueTime requestWithinBudget(
-      ObservedRunner observed, EphemeralRunnerSet set, RemovalReason reason) {
+      ObservedRunner observed, EphemeralRunnerSet set, RemovalReason reason, WriteCache cache) {
     if (!gate.begin(set, clock.instant())) {
       return RequeueTime.at(clock.instant().plus(WHILE_OTHERS_ARE_ASKED_FOR));
     }
     RunnerRemover.Outcome outcome = new RunnerRemover.Outcome.UnderWay();
     try {
-      outcome = requestRemoval(observed, reason);
+      outcome = requestRemoval(observed, reason, cache);
     } finally {
       gate.end(set, outcome, clock.instant());
       triggerSet(observed.runner()); // a plan may have waited for the end
@@ -330,7 +317,8 @@ final class RunnerActions {
   }
 
   /** Asks the remover, and remembers when it may be asked again. Blocks for the request. */
-  RunnerRemover.Outcome requestRemoval(ObservedRunner observed, RemovalReason reason) {
+  private RunnerRemover.Outcome requestRemoval(
+      ObservedRunner observed, RemovalReason reason, WriteCache cache) {
     var uid = uid(observed);
     var runner = observed.runnerWithId();
     var outcome =
@@ -345,20 +333,28 @@ final class RunnerActions {
           memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
       case RunnerRemover.Outcome.Removed(var byUs) ->
           memories.updateRemoval(uid, state -> state.removed(now, byUs));
-      case RunnerRemover.Outcome.Refused() ->
-          memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
+      case RunnerRemover.Outcome.Refused() -> {
+        memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
+        if (runner.isMarkedForDeletion()) {
+          report(RunnerReason.JOB_RUNNING, "the service says that it has a job", observed, cache);
+        }
+      }
       case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() ->
           memories.updateRemoval(uid, state -> state.answered(now.plus(WHILE_UNDER_WAY)));
-      case RunnerRemover.Outcome.Failed(_, var message) -> {
-        memories.updateRemoval(uid, state -> state.failed(now));
-        events.warn(observed.runner(), EventReason.REMOVAL_FAILED, message);
+      case RunnerRemover.Outcome.Failed(var why, var message) -> {
+        boolean lost = why == AccessReason.SECRET_NOT_FOUND;
+        var memory = memories.updateRemoval(uid, state -> state.failed(now, lost));
+        events.warn(runner, EventReason.REMOVAL_FAILED, message);
+        if (runner.isMarkedForDeletion() && memory.removal().failures() >= REPORTED_AFTER) {
+          report(why, "its registration cannot be removed: " + message, observed, cache);
+        }
       }
     }
     return outcome;
   }
 
   /** Triggers a reconciliation of the runner's EphemeralRunnerSet, if it has one. */
-  void triggerSet(EphemeralRunner runner) {
+  private void triggerSet(EphemeralRunner runner) {
     var labels = runner.getMetadata().getLabels();
     var set = labels == null ? null : labels.get(Labels.SET);
     if (set != null) {
@@ -366,7 +362,7 @@ final class RunnerActions {
     }
   }
 
-  void deleteSecret(ObservedRunner observed) {
+  private void deleteSecret(ObservedRunner observed) {
     delete(observed, "secret", () -> objects.deleteSecret(observed.runner()));
   }
 
@@ -384,6 +380,94 @@ final class RunnerActions {
               + e.getMessage());
       throw e;
     }
+  }
+
+  /** Says in the status what the deletion of the runner waits for; with an event if it is new. */
+  private void report(Reason reason, String why, ObservedRunner observed, WriteCache cache) {
+    var message =
+        "the deletion of the runner waits: "
+            + why
+            + ". It goes on by itself; the annotation "
+            + Labels.FORCE_DELETE
+            + ": \"true\" ends it now, with the job that the runner may have";
+    block(reason, message, observed, cache);
+  }
+
+  private void block(Reason reason, String message, ObservedRunner observed, WriteCache cache) {
+    var status = RunnerStatuses.removalBlocked(observed, reason, message);
+    if (status != null) {
+      events.warn(observed.runner(), EventReason.DELETION_WAITS, message);
+      var _ = write(observed, status, cache);
+    }
+  }
+
+  /** INVARIANT (I1): the server, not the cache, says that no pod runs; the cache may be behind. */
+  private RequeueTime leaveRegistration(ObservedRunner observed, RunnerCaches caches) {
+    var pod = livePods.read(observed, caches.writes());
+    if (pod.isPresent() && FinalizerPlanner.mayRunnerRun(observed.with(pod.get()))) {
+      return RequeueTime.at(clock.instant().plus(BETWEEN_READS));
+    }
+    deleteSecret(observed); // a pod that a late request still makes cannot start (I1)
+    events.warn(
+        observed.runner(),
+        EventReason.REGISTRATION_MAY_BE_LEFT,
+        "the controller has no credentials to remove the runner's registration; the deletion of its"
+            + " scale set removes it");
+    return removeFinalizer(observed, "no credentials", caches);
+  }
+
+  /**
+   * The one way out. INVARIANT (SH4): no runner goes before the deletion of its pod is accepted,
+   * since the garbage collector may not delete a pod that has not ended. After a crash in between
+   * the next pass finds the pod being deleted.
+   */
+  private RequeueTime removeFinalizer(ObservedRunner observed, String why, RunnerCaches caches) {
+    var runner = observed.runner();
+    try {
+      switch (FinalizerPlanner.podDeletion(observed)) {
+        case NONE -> {}
+        case UNLESS_OVER -> objects.deletePodUnlessOver(runner);
+        case ALWAYS -> objects.deletePod(runner);
+      }
+    } catch (KubernetesClientException e) {
+      var now = clock.instant();
+      var since = refusedSinceByUid.computeIfAbsent(uid(observed), u -> now);
+      if (Denial.of(e).isEmpty() || now.isBefore(since.plus(LONGEST_REFUSED))) {
+        block(
+            RunnerReason.POD_NOT_DELETED,
+            "the controller cannot delete the runner's pod, and tries again until it can; "
+                + e.getMessage(),
+            observed,
+            caches.writes());
+        return RequeueTime.at(now.plus(BETWEEN_READS));
+      }
+      reportLeftPod(runner, e);
+    }
+    refusedSinceByUid.remove(uid(observed));
+    LOG.atInfo()
+        .addKeyValue("namespace", runner.getMetadata().getNamespace())
+        .addKeyValue("runner", runner.getMetadata().getName())
+        .addKeyValue("why", why)
+        .log("removing a runner's finalizer");
+    lostJobs.reportDeleted(observed);
+    triggerSet(runner);
+    caches.removeFinalizer(runner);
+    return RequeueTime.NEVER;
+  }
+
+  /** The registration is gone, so the pod gets no job; the runner would hold its namespace. */
+  private void reportLeftPod(EphemeralRunner runner, KubernetesClientException refusal) {
+    var meta = runner.getMetadata();
+    events.warn(
+        runner,
+        EventReason.OBJECTS_LEFT,
+        "the controller may not delete the pod of the runner, and leaves it; delete it, if it is"
+            + " there: kubectl delete --ignore-not-found --namespace "
+            + meta.getNamespace()
+            + " pod/"
+            + meta.getName()
+            + ". "
+            + Denial.words(refusal));
   }
 
   private static String uid(ObservedRunner observed) {

@@ -6,7 +6,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
 import java.util.Set;
 
-/** The caches that a pass over a runner reads, and puts its writes into. */
+/**
+ * What a pass over a runner has of the framework: the caches, and the way of its writes into them.
+ */
 public interface RunnerCaches {
   /** The pod of the runner's name, whoever owns it. */
   Optional<Pod> podNamed(EphemeralRunner runner);
@@ -16,4 +18,7 @@ public interface RunnerCaches {
 
   /** Takes the answers to our writes, so that the next pass sees them before any event. */
   WriteCache writes();
+
+  /** Takes our finalizer off the runner, which goes then. */
+  void removeFinalizer(EphemeralRunner runner);
 }

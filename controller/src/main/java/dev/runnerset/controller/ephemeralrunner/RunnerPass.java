@@ -1,9 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
@@ -24,15 +22,13 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import java.time.Clock;
-import java.time.Instant;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One pass over one runner: gathers what is observed, has {@link RunnerLifecycle} or {@link
- * FinalizerPlanner} decide, and carries the decision out. Knows nothing of the framework.
+ * One pass over one runner: gathers what is observed, has {@link RunnerLifecycle} decide, and
+ * carries the decision out. Knows nothing of the framework.
  */
 public final class RunnerPass {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerPass.class);
@@ -43,7 +39,6 @@ public final class RunnerPass {
   private final Clock clock;
   private final RunnerMemories memories;
   private final RunnerActions actions;
-  private final RunnerFinalizer finalizer;
   private final PodShield shield;
 
   /**
@@ -96,7 +91,6 @@ public final class RunnerPass {
     var start = new RunnerStart(connections, objects);
     this.actions =
         new RunnerActions(start, remover, shared.exits(), shared.trigger(), shared.gate(), ports);
-    this.finalizer = new RunnerFinalizer(actions, ports);
     this.shield = new PodShield(ports);
   }
 
@@ -111,7 +105,7 @@ public final class RunnerPass {
   }
 
   /**
-   * A pass over a runner that is not being deleted.
+   * A pass over a runner, also over one that is being deleted and has our finalizer.
    *
    * @return when the next one is due
    * @throws RuntimeException the first failure of a step, after the other steps were taken
@@ -120,40 +114,20 @@ public final class RunnerPass {
     var steps = new Steps();
     steps.take(() -> putSetBack(runner));
     var observed = gather(runner, caches);
-    var cache = caches.writes();
-    var shielded = steps.requeue(() -> shield.write(observed, cache));
-    var decided = steps.requeue(() -> act(observed, cache));
+    var shielded = steps.requeue(() -> shield.write(observed, caches.writes()));
+    var decided = steps.requeue(() -> act(observed, caches));
     steps.end();
     return shielded.or(decided);
   }
 
   /** One step, since an action may rest on the one before: what a pod said outlives the pod. */
-  private RequeueTime act(ObservedRunner observed, WriteCache cache) {
+  private RequeueTime act(ObservedRunner observed, RunnerCaches caches) {
     var decision = RunnerLifecycle.decide(observed);
     var requeue = decision.requeue().or(observed.livePodUntil());
     for (var action : decision.actions()) {
-      requeue = requeue.or(actions.apply(action, observed, cache));
+      requeue = requeue.or(actions.apply(action, observed, caches));
     }
     return requeue;
-  }
-
-  /**
-   * A pass over a runner that is being deleted.
-   *
-   * @return when the next one is due, or empty if the finalizer may be removed
-   * @throws RuntimeException the first failure of a step, after the other steps were taken
-   */
-  public Optional<Instant> runFinalizer(EphemeralRunner runner, RunnerCaches caches) {
-    var steps = new Steps();
-    steps.take(() -> putSetBack(runner));
-    var observed = gather(runner, caches);
-    var cache = caches.writes();
-    var shielded = steps.requeue(() -> shield.write(observed, cache));
-    var due =
-        steps.requeue(
-            () -> finalizer.apply(observed, cache).map(RequeueTime::at).orElse(RequeueTime.NEVER));
-    steps.end();
-    return due.toOptional().flatMap(at -> shielded.or(at).toOptional());
   }
 
   /**
@@ -199,7 +173,7 @@ public final class RunnerPass {
     return caches
         .podNamed(runner)
         .map(PodView::of)
-        .filter(pod -> pod.identity().ownerUid().equals(runner.getMetadata().getUid()))
+        .filter(pod -> pod.ownerUid().equals(runner.getMetadata().getUid()))
         .orElse(null);
   }
 

@@ -138,8 +138,7 @@ final class Reconcilers {
             listenerObjects,
             new ListenersWithoutSet(
                 kube,
-                new ChildWriter(
-                    kube, places.listenerNamespace(), places.listenerServiceAccount()),
+                new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount()),
                 places.watched(),
                 runnerSets::set),
             events,

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
@@ -140,9 +141,8 @@ final class RunnerActionsTest {
 
   @Test
   void theFinalizerRemembersWhenItFirstSawAnEnd() {
-    var finalizer = new RunnerFinalizer(fixture.actions, fixture.ports);
-    var deleted = new Scene().busy().datedByItsNode(0, -40).observed();
-    assertThat(finalizer.apply(deleted, fixture)).contains(Scene.at(30));
+    var deleted = new Scene().deleted().busy().datedByItsNode(0, -40).observed();
+    assertThat(fixture.act(deleted)).isEqualTo(RequeueTime.at(Scene.at(30)));
     assertThat(fixture.exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
   }
 

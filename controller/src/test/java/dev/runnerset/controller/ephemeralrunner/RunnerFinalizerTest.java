@@ -5,6 +5,7 @@ import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
@@ -74,7 +75,6 @@ final class RunnerFinalizerTest {
   private final RunnerFixture fixture = new RunnerFixture(objects, remover, connections);
   private final RunnerMemories memories = fixture.memories;
   private final List<String> told = fixture.reasons;
-  private final RunnerFinalizer finalizer = new RunnerFinalizer(fixture.actions, fixture.ports);
 
   private static Optional<EphemeralRunner> patched(EphemeralRunnerStatus status) {
     var stored = new Scene().observed().runner();
@@ -94,12 +94,20 @@ final class RunnerFinalizerTest {
         .build();
   }
 
+  /** Passes until the runner goes, or waits for something; empty if it goes. */
   private Optional<?> reconcile(Scene scene) {
-    return finalizer.apply(scene.memory(memories.of(UID)).observed(), fixture);
+    int before = fixture.released;
+    var due = RequeueTime.at(Scene.NOW);
+    for (int passes = 0; passes < 2 && due.equals(RequeueTime.at(Scene.NOW)); passes++) {
+      due = fixture.act(scene.deleted().memory(memories.of(UID)).observed());
+    }
+    return fixture.released > before
+        ? Optional.empty()
+        : Optional.of(due.toOptional().orElseThrow());
   }
 
   private void credentialsAreGoneFor(long seconds) {
-    memories.updateRemoval(UID, state -> state.connectionLost(Scene.at(-seconds)));
+    memories.updateRemoval(UID, state -> state.failed(Scene.at(-seconds), true));
   }
 
   @Test
@@ -156,11 +164,11 @@ final class RunnerFinalizerTest {
     assertThat(reconcile(running)).isPresent();
     assertThat(told).containsExactly("RemovalFailed");
     assertThat(removable()).isEqualTo("nothing written");
-    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60)));
+    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60), true));
     reconcile(running);
     assertThat(told).containsExactly("RemovalFailed", "RemovalFailed", "DeletionWaits");
     assertThat(removable()).isEqualTo("SecretNotFound");
-    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60)));
+    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60), true));
     reconcile(running);
     assertThat(requests).containsExactly("patchStatus");
     credentials = true;
@@ -218,7 +226,7 @@ final class RunnerFinalizerTest {
             403,
             null);
     assertThat(reconcile(removed().running())).isPresent();
-    fixture.clock.advance(RunnerFinalizer.LONGEST_REFUSED.minus(Duration.ofSeconds(1)));
+    fixture.clock.advance(RunnerActions.LONGEST_REFUSED.minus(Duration.ofSeconds(1)));
     assertThat(reconcile(removed().running())).isPresent();
     fixture.clock.advance(Duration.ofSeconds(1));
     assertThat(reconcile(removed().running())).isEmpty();

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -12,16 +13,19 @@ import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The side effects on one runner, against an API server and a service that a test plays. */
-final class RunnerFixture implements WriteCache {
+final class RunnerFixture implements RunnerCaches, WriteCache {
   static final String UID = "uid-1";
 
   /** Answers a call by the name of its method. */
@@ -41,6 +45,9 @@ final class RunnerFixture implements WriteCache {
 
   /** Reason and message of the events. */
   final List<String> events = new ArrayList<>();
+
+  /** How often a runner was let go. */
+  int released;
 
   /** The pods that were put into the cache. */
   final List<Pod> cached = new ArrayList<>();
@@ -90,11 +97,14 @@ final class RunnerFixture implements WriteCache {
             (proxy, method, arguments) -> answers.to(method.getName(), arguments)));
   }
 
-  /** Decides as the runner is observed, and carries the decision out. */
-  void act(ObservedRunner observed) {
-    for (var action : RunnerLifecycle.decide(observed).actions()) {
-      var _ = actions.apply(action, observed, this);
+  /** Decides as the runner is observed, carries it out, and returns when the next pass is due. */
+  RequeueTime act(ObservedRunner observed) {
+    var decision = RunnerLifecycle.decide(observed);
+    var requeue = decision.requeue();
+    for (var action : decision.actions()) {
+      requeue = requeue.or(actions.apply(action, observed, this));
     }
+    return requeue;
   }
 
   /** The same by the clock and what is remembered; the cache shows no pod. */
@@ -102,9 +112,36 @@ final class RunnerFixture implements WriteCache {
     var memory = memories.of(UID);
     var seen = scene.memory(memory).observed();
     var now = clock.instant();
-    act(
-        new ObservedRunner(
-            seen.runner(), memory.podReadLive(now), seen.set(), memory, null, id -> false, now));
+    var _ =
+        act(
+            new ObservedRunner(
+                seen.runner(),
+                memory.podReadLive(now),
+                seen.set(),
+                memory,
+                null,
+                id -> false,
+                now));
+  }
+
+  @Override
+  public Optional<Pod> podNamed(EphemeralRunner runner) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Set<String> uids() {
+    return Set.of(UID);
+  }
+
+  @Override
+  public WriteCache writes() {
+    return this;
+  }
+
+  @Override
+  public void removeFinalizer(EphemeralRunner runner) {
+    released++;
   }
 
   @Override

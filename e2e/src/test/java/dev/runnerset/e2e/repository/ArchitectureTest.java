@@ -51,8 +51,7 @@ final class ArchitectureTest {
   }
 
   /** Names of classes that decide. */
-  private static final String DECIDERS =
-      ".*(Planner|Plan|Order|Lifecycle|FinalizerPlanner\\$Decision|Policy|Pruner|Verdict)";
+  private static final String DECIDERS = ".*(Planner|Plan|Order|Lifecycle|Policy|Pruner|Verdict)";
 
   private static final Set<String> WIPING =
       Set.of(

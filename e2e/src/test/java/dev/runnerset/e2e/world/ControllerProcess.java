@@ -202,8 +202,7 @@ final class ControllerProcess extends LivingProcess {
             new SharedCache<>("listeners"),
             new ListenersWithoutSet(
                 kube,
-                new ChildWriter(
-                    kube, places.listenerNamespace(), places.listenerServiceAccount()),
+                new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount()),
                 places.watched(),
                 key ->
                     Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),
@@ -405,18 +404,10 @@ final class ControllerProcess extends LivingProcess {
   }
 
   private Optional<Instant> pass(EphemeralRunner runner) {
-    var caches = new OfRunner();
-    if (!isDeleted(runner)) {
-      return runners.run(runner, caches).toOptional();
-    }
-    if (!runner.getMetadata().getFinalizers().contains(Labels.RUNNER_FINALIZER)) {
-      return Optional.empty();
-    }
-    var again = runners.runFinalizer(runner, caches);
-    if (again.isEmpty()) {
-      kube.removeFinalizer(runner, Labels.RUNNER_FINALIZER);
-    }
-    return again;
+    boolean held = runner.getMetadata().getFinalizers().contains(Labels.RUNNER_FINALIZER);
+    return isDeleted(runner) && !held
+        ? Optional.empty()
+        : runners.run(runner, new OfRunner()).toOptional();
   }
 
   private Optional<Instant> pass(AutoScalingRunnerSet set) {
@@ -509,6 +500,11 @@ final class ControllerProcess extends LivingProcess {
     @Override
     public WriteCache writes() {
       return ofRunners;
+    }
+
+    @Override
+    public void removeFinalizer(EphemeralRunner runner) {
+      kube.removeFinalizer(runner, Labels.RUNNER_FINALIZER);
     }
   }
 

@@ -5,10 +5,7 @@ import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 
 /** Everything that reads and writes the objects of a runner set at the API server. */
-public record ChildObjects(
-    TemplateCheck templates,
-    ChildWriter children,
-    LiveRunners runners) {
+public record ChildObjects(TemplateCheck templates, ChildWriter children, LiveRunners runners) {
   /**
    * Over single requests.
    *

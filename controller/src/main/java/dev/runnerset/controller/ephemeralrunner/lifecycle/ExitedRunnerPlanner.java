@@ -7,77 +7,85 @@ import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A runner whose container has ended. Exit code 0 proves nothing by itself (RN8): the runner ended
  * well only if the service completed its job, or has lost its registration as after a job.
  */
-public final class ExitedRunnerPlanner {
+final class ExitedRunnerPlanner {
   /** The runner's exit code when the service refused its version (protocol 8.6). */
   static final int VERSION_REFUSED = 7;
 
   private ExitedRunnerPlanner() {}
 
   /** How the container ended; reason and message are the kubelet's, or empty. */
-  record Exit(RunnerExit seen, String reason, String message) {
-    static Exit of(RunnerExit seen) {
-      return new Exit(seen, "", "");
-    }
-
-    static Exit of(ObservedRunner observed, RunnerContainer.Terminated ended) {
-      var known = observed.knownExit();
+  private record Exit(RunnerExit seen, String reason, String message) {
+    /** That of a runner whose container has ended by all that is known, else null. */
+    static @Nullable Exit of(ObservedRunner observed) {
       var pod = observed.pod();
-      var seen = RunnerExit.seen(known, ended.exitCode(), ended.finishedAt(), observed.now());
-      // a deletion of the pod after the exit was seen says nothing about the exit
-      boolean deleted = known != null ? known.podDeleted() : pod != null && pod.isTakenAway();
-      return new Exit(
-          new RunnerExit(seen.at(), seen.exitCode(), deleted), ended.reason(), ended.message());
+      if (pod != null && pod.runner() instanceof RunnerContainer.Terminated ended) {
+        return new Exit(
+            Objects.requireNonNull(observed.seenExit()), ended.reason(), ended.message());
+      }
+      // its own state comes first: while it is known, the pod as a whole decides nothing
+      if (pod != null && !pod.isOverUnseen()) {
+        return null;
+      }
+      if (observed.knownExit() != null) {
+        return new Exit(observed.knownExit(), "", "");
+      }
+      // nobody can tell any more how it ended
+      return observed.isJobCompleted() || (pod != null && pod.isSucceeded())
+          ? new Exit(new RunnerExit(observed.now(), 0), "", "")
+          : null;
     }
   }
 
-  static RunnerDecision decide(ObservedRunner observed, Exit exit) {
-    var note = new RunnerAction.NoteExit(exit.seen());
-    if (exit.seen().exitCode() == 0) {
-      return exitedWithZero(observed, exit.seen(), note);
-    }
-    if (exit.seen().exitCode() == VERSION_REFUSED && !observed.hadJob()) {
-      return exitedWithSeven(observed, exit, note);
-    }
-    return RunnerDecision.now(
-        note, failed(observed, RunnerPhase.FAILED, exit.seen(), failure(observed, exit)));
+  static Optional<RunnerDecision> decide(ObservedRunner observed) {
+    return Optional.ofNullable(Exit.of(observed))
+        .map(exit ->
+            (exit.seen().exitCode() == 0 ? zero(observed, exit.seen()) : error(observed, exit))
+                .after(new RunnerAction.NoteExit(exit.seen())));
   }
 
   /**
    * A refused version stops the whole set, so first make sure that the runner had no job without
    * our knowledge: a runner that had a job was accepted with its version.
    */
-  private static RunnerDecision exitedWithSeven(
-      ObservedRunner observed, Exit exit, RunnerAction.NoteExit note) {
-    if (!observed.isRegistrationGone()) {
-      return requestRemoval(observed, note);
+  private static RunnerDecision error(ObservedRunner observed, Exit exit) {
+    boolean refused = exit.seen().exitCode() == VERSION_REFUSED && !observed.hadJob();
+    if (refused && !observed.isRegistrationGone()) {
+      return requestRemoval(observed, RemovalReason.ENDED_UNHEARD);
     }
-    return observed.leftItsRegistration()
-        ? RunnerDecision.now(
-            note, failed(observed, RunnerPhase.OUTDATED, exit.seen(), versionRefused()))
-        : RunnerDecision.now(
-            note, failed(observed, RunnerPhase.FAILED, exit.seen(), failure(observed, exit)));
+    return refused && observed.leftItsRegistration()
+        ? failed(observed, RunnerPhase.OUTDATED, exit.seen(), versionRefused())
+        : failed(observed, RunnerPhase.FAILED, exit.seen(), failure(observed, exit));
   }
 
-  private static RunnerDecision exitedWithZero(
-      ObservedRunner observed, RunnerExit exit, RunnerAction.NoteExit note) {
+  private static RunnerDecision zero(ObservedRunner observed, RunnerExit exit) {
     if (observed.isJobCompleted()
         || (observed.observedStatus().isBusy() && observed.isRegistrationGone())) {
-      return endedWell(observed, exit, note);
+      var end = RunnerStatuses.succeeded(observed, exit.at());
+      return observed.isKeptWith(end) ? RunnerDecision.write(end) : RunnerDecision.nothing();
     }
     var settledAt = exit.at().plus(Times.SETTLE);
     if (settledAt.isAfter(observed.now()) && !observed.leftItsRegistration()) {
       return isIdleByDeletion(observed, exit)
-          ? requestRemoval(observed, RemovalReason.ENDED_BY_DELETION, note).by(settledAt)
-          : RunnerDecision.requeue(settledAt, note);
+          ? requestRemoval(observed, RemovalReason.ENDED_BY_DELETION).by(settledAt)
+          : RunnerDecision.at(settledAt);
     }
-    return observed.isRegistrationGone()
-        ? withoutMessages(observed, exit, note)
-        : requestRemoval(observed, note);
+    if (!observed.isRegistrationGone()) {
+      return requestRemoval(
+          observed, observed.hadJob() ? RemovalReason.ENDED : RemovalReason.ENDED_UNHEARD);
+    }
+    // No message named a job, as while the listener has no session. A completed job takes the
+    // registration of its runner along; a runner that had no job leaves it behind (protocol 7.3).
+    return observed.leftItsRegistration()
+        ? failed(observed, RunnerPhase.FAILED, exit, exitedWithoutJob(observed, exit))
+        : RunnerDecision.write(RunnerStatuses.succeededUnheard(observed, exit.at()));
   }
 
   /**
@@ -92,45 +100,14 @@ public final class ExitedRunnerPlanner {
         && !observed.isRegistrationGone();
   }
 
-  /**
-   * No message named a job, as while the listener has no session. A completed job takes the
-   * registration of its runner along; a runner that had no job leaves it behind (protocol 7.3).
-   */
-  private static RunnerDecision withoutMessages(
-      ObservedRunner observed, RunnerExit exit, RunnerAction.NoteExit note) {
-    return observed.leftItsRegistration()
-        ? RunnerDecision.now(
-            note, failed(observed, RunnerPhase.FAILED, exit, exitedWithoutJob(observed, exit)))
-        : RunnerDecision.now(
-            note,
-            new RunnerAction.WriteStatus(RunnerStatuses.succeededUnheard(observed, exit.at())));
-  }
-
-  private static RunnerDecision requestRemoval(
-      ObservedRunner observed, RunnerAction.NoteExit note) {
-    var reason = observed.hadJob() ? RemovalReason.ENDED : RemovalReason.ENDED_UNHEARD;
-    return requestRemoval(observed, reason, note);
-  }
-
-  private static RunnerDecision requestRemoval(
-      ObservedRunner observed, RemovalReason reason, RunnerAction.NoteExit note) {
+  private static RunnerDecision requestRemoval(ObservedRunner observed, RemovalReason reason) {
     var again = observed.memory().removal().nextRequestAfterOneRefusal(observed.observedStatus());
-    return again.isAfter(observed.now())
-        ? RunnerDecision.requeue(again, note)
-        : RunnerDecision.now(note, new RunnerAction.RemoveRegistration(reason));
+    return RunnerDecision.remove(reason, again, observed.now());
   }
 
-  private static RunnerDecision endedWell(
-      ObservedRunner observed, RunnerExit exit, RunnerAction.NoteExit note) {
-    var end = RunnerStatuses.succeeded(observed, exit.at());
-    return observed.isKeptWith(end)
-        ? RunnerDecision.now(note, new RunnerAction.WriteStatus(end))
-        : RunnerDecision.now(note);
-  }
-
-  private static RunnerAction failed(
+  private static RunnerDecision failed(
       ObservedRunner observed, RunnerPhase phase, RunnerExit exit, RunnerFailure failure) {
-    return new RunnerAction.WriteStatus(RunnerStatuses.failed(observed, phase, exit.at(), failure));
+    return RunnerDecision.write(RunnerStatuses.failed(observed, phase, exit.at(), failure));
   }
 
   private static RunnerFailure exitedWithoutJob(ObservedRunner observed, RunnerExit exit) {
@@ -153,7 +130,7 @@ public final class ExitedRunnerPlanner {
 
   /** The deletion ended the container; the exit code only tells how it took the signal. */
   private static RunnerFailure podDeleted(ObservedRunner observed, RunnerExit exit) {
-    var disruption = observed.pod() == null ? "" : observed.pod().state().disruption();
+    var disruption = observed.pod() == null ? "" : observed.pod().disruption();
     var who =
         disruption.isEmpty() ? "somebody deleted the pod, or its node went" : "the pod was deleted";
     return RunnerStatuses.failure(
@@ -166,13 +143,13 @@ public final class ExitedRunnerPlanner {
   private static RunnerFailure failure(ObservedRunner observed, Exit exit) {
     var code = exit.seen().exitCode();
     var pod = observed.pod();
-    var podReason = pod == null ? "" : pod.state().reason();
+    var podReason = pod == null ? "" : pod.reason();
     if (exit.seen().podDeleted() && podReason.isEmpty()) {
       return podDeleted(observed, exit.seen());
     }
     var message = exit.message();
     if (message.isEmpty()) {
-      var ofPod = pod == null ? "" : pod.state().message();
+      var ofPod = pod == null ? "" : pod.message();
       message = ofPod.isEmpty() ? "the runner container exited with " + code : ofPod;
     }
     return RunnerStatuses.failure(

@@ -1,14 +1,13 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.controller.removal.ForcedDeletion;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * When the finalizer of a deleted runner may be removed (RN11): only when no registration can be
@@ -36,30 +35,6 @@ public final class FinalizerPlanner {
   private static final Duration BETWEEN_READS_OF_SET = Duration.ofMillis(500);
 
   private FinalizerPlanner() {}
-
-  /** What to do about the finalizer now. */
-  public sealed interface Decision {
-    /** Remove it: nothing holds the resource. */
-    record RemoveFinalizer() implements Decision {}
-
-    /**
-     * There have been no credentials for too long, and no pod is known to run: remove it, although
-     * a registration may be left.
-     */
-    record GiveUpRemoval() implements Decision {}
-
-    /** Ask the service once to remove the registration; remove the finalizer after any answer. */
-    record RequestRemovalOnce() implements Decision {}
-
-    /** Ask the service to remove the registration; remove the finalizer if it does. */
-    record RequestRemoval() implements Decision {}
-
-    /** Decide again then. */
-    record Wait(Instant until) implements Decision {}
-
-    /** The runner has a job: decide again then. */
-    record AwaitJob(Instant until) implements Decision {}
-  }
 
   /** What to do about the pod before the finalizer goes. */
   public enum PodDeletion {
@@ -89,34 +64,68 @@ public final class FinalizerPlanner {
         : pod.isOver() ? PodDeletion.NONE : PodDeletion.UNLESS_OVER;
   }
 
-  /** What to do about the finalizer of a runner that is being deleted. */
-  public static Decision decide(ObservedRunner observed) {
-    var decision = registration(observed);
-    return decision instanceof Decision.RemoveFinalizer ? onceDeregistered(observed) : decision;
+  /** What to do about a runner that is being deleted; empty for any other. */
+  static Optional<RunnerDecision> decide(ObservedRunner observed) {
+    if (!observed.runner().isMarkedForDeletion()) {
+      return Optional.empty();
+    }
+    var exit = observed.seenExit();
+    var decision = ofDeleted(observed);
+    // the settle window begins when the end is first seen
+    return Optional.of(exit == null ? decision : decision.after(new RunnerAction.NoteExit(exit)));
+  }
+
+  private static RunnerDecision ofDeleted(ObservedRunner observed) {
+    var reason = observed.seenExit() == null ? RemovalReason.RUNNER_DELETED : RemovalReason.ENDED;
+    if (isForced(observed)) {
+      var go = RunnerDecision.now(new RunnerAction.RemoveFinalizer("forced"));
+      return isNothingLeft(observed)
+          ? go
+          : go.after(new RunnerAction.RemoveRegistration(reason)); // once, whatever the answer
+    }
+    if (tookItsRegistrationAlong(observed)) {
+      return onceDeregistered(observed);
+    }
+    var held = heldByJob(observed);
+    if (held.isPresent()) {
+      return held.get();
+    }
+    if (isNothingLeft(observed)) {
+      return onceDeregistered(observed);
+    }
+    var removal = observed.memory().removal();
+    var lost = removal.connectionLostSince();
+    if (lost != null
+        && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(observed.now())
+        && !mayRunnerRun(observed)) {
+      return RunnerDecision.now(new RunnerAction.LeaveRegistration());
+    }
+    var latest = observed.now().plus(LONGEST_WAIT);
+    var again = removal.nextRequestAt(observed);
+    return RunnerDecision.remove(reason, again.isAfter(latest) ? latest : again, observed.now());
   }
 
   /**
    * What to do once nothing is left at the service. While the demand still counts the runner's job,
    * the runner counts as satisfying it: were it gone, another would be made in its place (LV7).
    */
-  public static Decision onceDeregistered(ObservedRunner observed) {
+  private static RunnerDecision onceDeregistered(ObservedRunner observed) {
+    var go = RunnerDecision.now(new RunnerAction.RemoveFinalizer("nothing holds it"));
     var set = observed.set();
     if (set == null
-        || isForced(observed)
         || !observed.observedStatus().isBusy()
         || set.getMetadata().getDeletionTimestamp() != null
         || Integer.valueOf(0).equals(set.getSpec().replicas())
         || isDemandWithoutItsJob(observed, set.getSpec())) {
-      return new Decision.RemoveFinalizer();
+      return go;
     }
-    var exit = exit(observed);
+    var exit = observed.seenExit();
     var ended = exit == null ? observed.ownStatus().completionTime() : exit.at();
     if (ended == null || !ended.plus(Times.SETTLE).isAfter(observed.now())) {
-      return new Decision.RemoveFinalizer();
+      return go;
     }
-    var settledAt = ended.plus(Times.SETTLE);
-    var soon = observed.now().plus(BETWEEN_READS_OF_SET);
-    return new Decision.Wait(RequeueTime.earlier(settledAt, soon));
+    return RunnerDecision.at(ended.plus(Times.SETTLE))
+        .by(observed.now().plus(BETWEEN_READS_OF_SET));
   }
 
   /** Whether the demand of the set is of a message that already counts the job as completed. */
@@ -128,42 +137,37 @@ public final class FinalizerPlanner {
         && completedIn <= set.demandMessageId();
   }
 
-  /** What to do about the registration of a runner that has ended or is being deleted. */
-  static Decision registration(ObservedRunner observed) {
-    var removal = observed.memory().removal();
-    var nothingLeft =
-        observed.isRegistrationGone() || RunnerStatuses.isDeregistered(observed.ownStatus());
-    if (isForced(observed)) {
-      return nothingLeft ? new Decision.RemoveFinalizer() : new Decision.RequestRemovalOnce();
+  /** Whether an ephemeral runner ended its job and took its registration along. */
+  static boolean tookItsRegistrationAlong(ObservedRunner observed) {
+    var exit = observed.seenExit();
+    return exit != null && exit.exitCode() == 0 && observed.isJobCompleted();
+  }
+
+  static boolean isNothingLeft(ObservedRunner observed) {
+    return observed.isRegistrationGone() || RunnerStatuses.isDeregistered(observed.ownStatus());
+  }
+
+  /**
+   * What to do while the runner may have its job; empty if it has none. INVARIANT (I1): a job that
+   * a message named counts more than a removal that we know of.
+   */
+  static Optional<RunnerDecision> heldByJob(ObservedRunner observed) {
+    if (!observed.observedStatus().isBusy() || observed.isJobCompleted()) {
+      return Optional.empty();
     }
-    var exit = exit(observed);
-    if (exit != null && exit.exitCode() == 0 && observed.isJobCompleted()) {
-      // an ephemeral runner takes its registration along
-      return new Decision.RemoveFinalizer();
+    var exit = observed.seenExit();
+    if (exit == null) {
+      var job = RunnerStatuses.job(observed.observedStatus().job());
+      return mayPodRun(observed)
+          ? Optional.of(
+              RunnerDecision.now(
+                      new RunnerAction.ReportWaiting(RunnerReason.JOB_RUNNING, job + " runs"))
+                  .by(observed.now().plus(LONGEST_WAIT)))
+          : Optional.empty();
     }
-    // INVARIANT (I1): a job that a message named counts more than a removal that we know of
-    if (observed.observedStatus().isBusy() && !observed.isJobCompleted()) {
-      if (exit == null && mayPodRun(observed)) {
-        return new Decision.AwaitJob(observed.now().plus(LONGEST_WAIT));
-      }
-      if (exit != null && exit.at().plus(settle(observed)).isAfter(observed.now())) {
-        return new Decision.Wait(exit.at().plus(settle(observed)));
-      }
-    }
-    if (nothingLeft) {
-      return new Decision.RemoveFinalizer();
-    }
-    var lost = removal.connectionLostSince();
-    if (lost != null
-        && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(observed.now())
-        && !mayRunnerRun(observed)) {
-      return new Decision.GiveUpRemoval();
-    }
-    var again =
-        exit != null
-            ? removal.nextRequestAfterOneRefusal(observed.observedStatus())
-            : removal.nextRequestAt(observed.observedStatus());
-    return again.isAfter(observed.now()) ? wait(observed, again) : new Decision.RequestRemoval();
+    return Optional.of(exit.at().plus(settle(observed)))
+        .filter(settledAt -> settledAt.isAfter(observed.now()))
+        .map(RunnerDecision::at);
   }
 
   private static Duration settle(ObservedRunner observed) {
@@ -177,10 +181,6 @@ public final class FinalizerPlanner {
         && (set == null || set.getMetadata().getDeletionTimestamp() != null);
   }
 
-  private static Decision wait(ObservedRunner observed, Instant until) {
-    return new Decision.Wait(RequeueTime.earlier(until, observed.now().plus(LONGEST_WAIT)));
-  }
-
   private static boolean isForced(ObservedRunner observed) {
     return ForcedDeletion.isOf(observed.runner());
   }
@@ -191,20 +191,12 @@ public final class FinalizerPlanner {
    */
   public static boolean mayRunnerRun(ObservedRunner observed) {
     return mayPodRun(observed)
-        && exit(observed) == null
+        && observed.seenExit() == null
         && observed.pod() != null
         && observed.pod().nodeName() != null;
   }
 
   private static boolean mayPodRun(ObservedRunner observed) {
     return observed.pod() != null && !observed.pod().isOver();
-  }
-
-  /** How the container ended; null while it runs or nothing is known. */
-  public static @Nullable RunnerExit exit(ObservedRunner observed) {
-    var pod = observed.pod();
-    return pod != null && pod.runner() instanceof RunnerContainer.Terminated ended
-        ? ExitedRunnerPlanner.Exit.of(observed, ended).seen()
-        : observed.knownExit();
   }
 }

@@ -73,6 +73,17 @@ public record ObservedRunner(
     return status.phase() == RunnerPhase.RUNNING && status.idleSince() == null && !status.isBusy();
   }
 
+  /** How the container ended; null while it runs or nothing is known. */
+  public @Nullable RunnerExit seenExit() {
+    if (pod == null || !(pod.runner() instanceof PodView.RunnerContainer.Terminated ended)) {
+      return knownExit;
+    }
+    var seen = RunnerExit.seen(knownExit, ended.exitCode(), ended.finishedAt(), now);
+    // a deletion of the pod after the exit was seen says nothing about the exit
+    boolean deleted = knownExit == null ? pod.isTakenAway() : knownExit.podDeleted();
+    return new RunnerExit(seen.at(), seen.exitCode(), deleted);
+  }
+
   /** Whether the service said that the runner's job is over. */
   public boolean isJobCompleted() {
     var job = observedStatus().job();

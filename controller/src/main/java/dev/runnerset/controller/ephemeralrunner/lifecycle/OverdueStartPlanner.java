@@ -104,9 +104,7 @@ final class OverdueStartPlanner {
           new RunnerAction.DeletePod());
     }
     var again = observed.memory().removal().nextRequestAt(observed.observedStatus());
-    return again.isAfter(observed.now())
-        ? RunnerDecision.requeue(again)
-        : RunnerDecision.now(new RunnerAction.RemoveRegistration(RemovalReason.START_OVERDUE));
+    return RunnerDecision.remove(RemovalReason.START_OVERDUE, again, observed.now());
   }
 
   private static Step step(

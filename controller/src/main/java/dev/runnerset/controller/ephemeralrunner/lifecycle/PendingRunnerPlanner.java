@@ -1,16 +1,13 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +34,14 @@ public final class PendingRunnerPlanner {
 
   private PendingRunnerPlanner() {}
 
-  static RunnerDecision decide(
+  static Optional<RunnerDecision> decide(ObservedRunner observed) {
+    var pod = observed.pod();
+    return pod != null && pod.runner() instanceof RunnerContainer.Waiting waiting
+        ? Optional.of(ofPending(observed, pod, waiting))
+        : Optional.empty();
+  }
+
+  private static RunnerDecision ofPending(
       ObservedRunner observed, PodView pod, RunnerContainer.Waiting waiting) {
     var before = observed.memory().start().problem();
     var problem = lasting(problemOf(observed, pod, waiting), before);
@@ -45,52 +49,38 @@ public final class PendingRunnerPlanner {
     if (step.isOver(observed.now()) && !observed.hadJob()) {
       return OverdueStartPlanner.end(observed, step.reason(), step.message());
     }
-    var decision = starting(observed, pod, problem, before);
-    var end = RequeueTime.firstAfter(observed.now(), Stream.of(step.until()));
-    return new RunnerDecision(decision.actions(), decision.requeue().or(end));
+    var told = told(observed, pod, problem);
+    var decision =
+        problem == null || problem.equals(before)
+            ? told
+            : told.after(new RunnerAction.NoteProblem(problem));
+    return step.isOver(observed.now()) ? decision : decision.by(step.until());
   }
 
-  private static RunnerDecision starting(
-      ObservedRunner observed,
-      PodView pod,
-      @Nullable StartProblem problem,
-      @Nullable StartProblem before) {
-    var actions = new ArrayList<RunnerAction>();
-    if (problem != null && !problem.equals(before)) {
-      actions.add(new RunnerAction.NoteProblem(problem));
-    }
-    var conditions = observed.ownStatus().conditions();
-    var unwritten =
-        problem != null && !RunnerConditions.hasProblem(conditions, problem) ? problem : null;
-    var creating =
-        problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING ? problem : null;
+  /** What the status says of the start: that there is a pod, and what keeps it from starting. */
+  private static RunnerDecision told(
+      ObservedRunner observed, PodView pod, @Nullable StartProblem problem) {
+    boolean standing =
+        problem == null || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem);
     if (observed.ownStatus().podName() == null) {
       var earlyStatusAt = madeAt(observed, pod).plus(EARLY_STATUS);
       if (earlyStatusAt.isAfter(observed.now())) {
-        return new RunnerDecision(actions, RequeueTime.at(earlyStatusAt));
+        return RunnerDecision.at(earlyStatusAt);
       }
       // that the kubelet makes a container is a problem only when it lasts
-      var written = creating == null ? unwritten : null;
-      actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, written)));
-      return new RunnerDecision(
-          actions,
-          creating == null
-              ? RequeueTime.NEVER
-              : RequeueTime.at(creating.since().plus(lasts(pod, creating))));
+      boolean creating = problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING;
+      var decision =
+          RunnerDecision.write(
+              RunnerStatuses.pending(observed, creating || standing ? null : problem));
+      return creating ? decision.by(problem.since().plus(lasts(pod, problem))) : decision;
     }
-    return unwritten == null
-        ? new RunnerDecision(actions, RequeueTime.NEVER)
-        : writeIfItLasts(observed, pod, unwritten, actions);
-  }
-
-  private static RunnerDecision writeIfItLasts(
-      ObservedRunner observed, PodView pod, StartProblem problem, List<RunnerAction> actions) {
+    if (problem == null || standing) {
+      return RunnerDecision.nothing();
+    }
     var writeAt = problem.since().plus(lasts(pod, problem));
-    if (writeAt.isAfter(observed.now())) {
-      return new RunnerDecision(actions, RequeueTime.at(writeAt));
-    }
-    actions.add(new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, problem)));
-    return new RunnerDecision(actions, RequeueTime.NEVER);
+    return writeAt.isAfter(observed.now())
+        ? RunnerDecision.at(writeAt)
+        : RunnerDecision.write(RunnerStatuses.pending(observed, problem));
   }
 
   private static Duration lasts(PodView pod, StartProblem problem) {
@@ -133,7 +123,7 @@ public final class PendingRunnerPlanner {
 
   /** The kubelet does not say what it waits for; the events of the pod do. */
   private static @Nullable StartProblem creating(ObservedRunner observed, PodView pod) {
-    if (pod.placement() == null || pod.isInitializing()) {
+    if (pod.placement() == null || pod.initializing()) {
       return null;
     }
     var what =

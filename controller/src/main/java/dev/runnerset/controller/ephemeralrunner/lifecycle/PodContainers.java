@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Containers;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Obstacle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.controller.podspec.RunnerPod;
@@ -26,35 +25,26 @@ import org.jspecify.annotations.Nullable;
  * Reads the containers of a runner's pod. Their messages are without credentials: a container
  * writes its own termination message, or the kubelet takes that from its log.
  */
-final class PodContainers {
+record PodContainers(Pod pod, PodStatus status, Scrubber scrubber) {
   private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
 
-  private PodContainers() {}
-
-  static Containers of(Pod pod, PodStatus status, Scrubber scrubber) {
-    var runner = runner(pod, status, scrubber);
-    boolean waits = runner instanceof RunnerContainer.Waiting;
-    return new Containers(
-        runner,
-        waits
-            ? obstacle(status, scrubber)
-            : null, // once it runs, no other container keeps it from that
-        waits && isInitializing(pod, status),
-        waits && isSandboxReady(status));
-  }
-
-  private static @Nullable Obstacle obstacle(PodStatus status, Scrubber scrubber) {
-    var init =
-        status.getInitContainerStatuses().stream().map(c -> blocked("init container", c, scrubber));
+  /** What keeps the runner's container from starting; null for nothing, and once it has started. */
+  @Nullable Obstacle obstacle() {
+    var init = status.getInitContainerStatuses().stream().map(c -> blocked("init container", c));
     var others =
         status.getContainerStatuses().stream()
             .filter(c -> !RunnerPod.CONTAINER.equals(c.getName()))
-            .map(c -> blocked("container", c, scrubber));
-    return Stream.concat(init, others).flatMap(Optional::stream).findFirst().orElse(null);
+            .map(c -> blocked("container", c));
+    return isStarting()
+        ? Stream.concat(init, others).flatMap(Optional::stream).findFirst().orElse(null)
+        : null;
   }
 
-  private static Optional<Obstacle> blocked(
-      String what, ContainerStatus container, Scrubber scrubber) {
+  private boolean isStarting() {
+    return runner() instanceof RunnerContainer.Waiting;
+  }
+
+  private Optional<Obstacle> blocked(String what, ContainerStatus container) {
     var state = Objects.requireNonNullElseGet(container.getState(), ContainerState::new);
     var waiting = state.getWaiting();
     if (waiting != null && !STARTING.contains(PodView.text(waiting.getReason()))) {
@@ -78,15 +68,17 @@ final class PodContainers {
             "it exited with " + ended.getExitCode()));
   }
 
-  private static boolean isInitializing(Pod pod, PodStatus status) {
-    var sideCars = sideCars(pod);
-    return status.getInitContainerStatuses().stream()
-        .filter(c -> c.getState() != null && c.getState().getRunning() != null)
-        .anyMatch(c -> !(sideCars.contains(c.getName()) && Boolean.TRUE.equals(c.getStarted())));
+  boolean isInitializing() {
+    var sideCars = sideCars();
+    return isStarting()
+        && status.getInitContainerStatuses().stream()
+            .filter(c -> c.getState() != null && c.getState().getRunning() != null)
+            .anyMatch(
+                c -> !(sideCars.contains(c.getName()) && Boolean.TRUE.equals(c.getStarted())));
   }
 
   /** Init containers that run beside the others: the kubelet goes on once each has started. */
-  private static Set<String> sideCars(Pod pod) {
+  private Set<String> sideCars() {
     return pod.getSpec() == null
         ? Set.of()
         : pod.getSpec().getInitContainers().stream()
@@ -95,13 +87,14 @@ final class PodContainers {
             .collect(Collectors.toSet());
   }
 
-  private static boolean isSandboxReady(PodStatus status) {
-    return status.getConditions().stream()
-        .anyMatch(
-            c -> "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
+  boolean isSandboxReady() {
+    return isStarting()
+        && status.getConditions().stream()
+            .anyMatch(c ->
+                "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
   }
 
-  private static RunnerContainer runner(Pod pod, PodStatus status, Scrubber scrubber) {
+  RunnerContainer runner() {
     var state =
         status.getContainerStatuses().stream()
             .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))

@@ -12,57 +12,43 @@ import org.jspecify.annotations.Nullable;
  * What decisions need of a runner's pod. Of other containers than the runner's there is only what
  * keeps the runner's from starting.
  *
- * @param state how the kubelet sees the pod as a whole
+ * @param ownerUid the uid of its controlling owner, or empty
+ * @param runnerId the id of the registration that it runs, from its annotation; null if nobody
+ *     wrote it or somebody changed it
+ * @param shield its labels of the shield
  * @param nodeName the node it is bound to; null before
- * @param placement the condition PodScheduled; null where the pod has none
  * @param terminating whether somebody asked to delete the pod
+ * @param phase as the API spells it
+ * @param reason why the pod as a whole failed, as {@code Evicted}, or empty
+ * @param disruption who of the cluster asked for its end, as {@code EvictionByEvictionAPI}, or
+ *     empty: the reason of its condition DisruptionTarget
+ * @param placement the condition PodScheduled; null where the pod has none
+ * @param runner the container named runner
+ * @param obstacle another container that keeps it from starting; null for none
+ * @param initializing whether an init container runs
+ * @param sandboxReady whether volumes and network are there, as far as the kubelet says
  */
 public record PodView(
-    Identity identity,
-    State state,
+    String name,
+    String ownerUid,
+    @Nullable Long runnerId,
+    Shield.Marks shield,
     @Nullable Instant createdAt,
     @Nullable String nodeName,
-    @Nullable Placement placement,
     boolean terminating,
-    Containers containers) {
-
-  /**
-   * Which pod it is.
-   *
-   * @param ownerUid the uid of its controlling owner, or empty
-   * @param runnerId the id of the registration that it runs, from its annotation
-   * @param shield its labels of the shield
-   */
-  public record Identity(
-      String name, String ownerUid, @Nullable Long runnerId, Shield.Marks shield) {}
-
-  /**
-   * The pod as a whole.
-   *
-   * @param phase as the API spells it
-   * @param reason why the pod as a whole failed, as {@code Evicted}, or empty
-   * @param disruption who of the cluster asked for its end, as {@code EvictionByEvictionAPI}, or
-   *     empty: the reason of its condition DisruptionTarget
-   */
-  public record State(String phase, String reason, String message, String disruption) {}
+    String phase,
+    String reason,
+    String message,
+    String disruption,
+    @Nullable Placement placement,
+    RunnerContainer runner,
+    @Nullable Obstacle obstacle,
+    boolean initializing,
+    boolean sandboxReady) {
 
   /** The condition PodScheduled. */
   public record Placement(
       boolean scheduled, String reason, String message, @Nullable Instant since) {}
-
-  /**
-   * The containers of the pod.
-   *
-   * @param runner the container named runner
-   * @param obstacle another container that keeps it from starting; null for none
-   * @param initializing whether an init container runs
-   * @param sandboxReady whether volumes and network are there, as far as the kubelet says
-   */
-  public record Containers(
-      RunnerContainer runner,
-      @Nullable Obstacle obstacle,
-      boolean initializing,
-      boolean sandboxReady) {}
 
   /**
    * A container that cannot start, or failed, before the runner's container started.
@@ -99,18 +85,24 @@ public record PodView(
     var meta = pod.getMetadata();
     var status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
     var scrubber = Scrubber.of(null, pod);
+    var containers = new PodContainers(pod, status, scrubber);
     return new PodView(
-        new Identity(meta.getName(), ownerUid(pod), runnerId(pod), Shield.Marks.of(pod)),
-        new State(
-            text(status.getPhase()),
-            text(status.getReason()),
-            scrubber.scrub(status.getMessage()),
-            disruption(status)),
+        meta.getName(),
+        ownerUid(pod),
+        runnerId(pod),
+        Shield.Marks.of(pod),
         Timestamps.parse(meta.getCreationTimestamp()),
         pod.getSpec() == null ? null : pod.getSpec().getNodeName(),
-        placement(status),
         meta.getDeletionTimestamp() != null,
-        PodContainers.of(pod, status, scrubber));
+        text(status.getPhase()),
+        text(status.getReason()),
+        scrubber.scrub(status.getMessage()),
+        disruption(status),
+        placement(status),
+        containers.runner(),
+        containers.obstacle(),
+        containers.isInitializing(),
+        containers.isSandboxReady());
   }
 
   private static String disruption(PodStatus status) {
@@ -121,51 +113,26 @@ public record PodView(
         .orElse("");
   }
 
-  /** The container named runner. */
-  public RunnerContainer runner() {
-    return containers.runner();
-  }
-
-  /** See {@link Containers}. */
-  @Nullable Obstacle obstacle() {
-    return containers.obstacle();
-  }
-
-  /** See {@link Containers}. */
-  boolean isInitializing() {
-    return containers.initializing();
-  }
-
-  /** See {@link Containers}. */
-  boolean sandboxReady() {
-    return containers.sandboxReady();
-  }
-
-  /** Its name. */
-  public String name() {
-    return identity.name();
-  }
-
-  /** The id of the registration that it runs; null if nobody wrote it or somebody changed it. */
-  public @Nullable Long runnerId() {
-    return identity.runnerId();
-  }
-
   /** Whether the pod as a whole has ended. */
   public boolean isOver() {
-    return isSucceeded() || state.phase().equals("Failed");
+    return isSucceeded() || phase.equals("Failed");
+  }
+
+  /** Whether it has ended, and its status does not say how the runner's container ended. */
+  boolean isOverUnseen() {
+    return isOver() && runner instanceof RunnerContainer.Waiting;
   }
 
   /**
    * Whether somebody takes the pod away: by a deletion, or as the cluster says for a disruption.
    */
   boolean isTakenAway() {
-    return terminating || !state.disruption().isEmpty();
+    return terminating || !disruption.isEmpty();
   }
 
   /** Whether each of its containers ended with exit code 0. */
   boolean isSucceeded() {
-    return state.phase().equals("Succeeded");
+    return phase.equals("Succeeded");
   }
 
   /**
@@ -173,10 +140,9 @@ public record PodView(
    * what it runs, so the runner is not used. Null where both are the same or one is not known.
    */
   public @Nullable String registrationMismatch(@Nullable Long known) {
-    var runs = runnerId();
-    return runs == null || known == null || runs.equals(known)
+    return runnerId == null || known == null || runnerId.equals(known)
         ? null
-        : "the pod runs registration " + runs + ", but the runner was registered as " + known;
+        : "the pod runs registration " + runnerId + ", but the runner was registered as " + known;
   }
 
   private static String ownerUid(Pod pod) {

@@ -34,9 +34,14 @@ public record RemovalState(
     return new RemovalState(failures, notBefore, connectionLostSince, false, false);
   }
 
-  /** A request failed: the next one is allowed after 2 s, doubling to 60 s. */
-  public RemovalState failed(Instant now) {
-    return waiting(failures + 1, now.plus(BACKOFF.after(failures + 1)), connectionLostSince);
+  /**
+   * A request failed: the next one is allowed after 2 s, doubling to 60 s.
+   *
+   * @param lost whether for want of credentials
+   */
+  public RemovalState failed(Instant now, boolean lost) {
+    var since = connectionLostSince == null ? now : connectionLostSince;
+    return waiting(failures + 1, now.plus(BACKOFF.after(failures + 1)), lost ? since : null);
   }
 
   /** The service answered that it keeps the registration; the next request is allowed then. */
@@ -50,20 +55,10 @@ public record RemovalState(
   }
 
   /**
-   * Whether a request failed for want of credentials.
-   *
-   * @param now when they were found missing; null if the failure has another cause
-   */
-  public RemovalState connectionLost(@Nullable Instant now) {
-    var since = connectionLostSince == null ? now : connectionLostSince;
-    return waiting(failures, notBefore, now == null ? null : since);
-  }
-
-  /**
    * When the service may be asked again: the later of our own backoff and of what the remover wrote
    * into the status; long past if there is neither.
    */
-  public Instant nextRequestAt(EphemeralRunnerStatus observedStatus) {
+  Instant nextRequestAt(EphemeralRunnerStatus observedStatus) {
     var removal = observedStatus.removal();
     var suspect = removal == null ? null : removal.busySuspectUntil();
     var written = suspect == null ? Instant.EPOCH : suspect;
@@ -71,8 +66,15 @@ public record RemovalState(
     return written.isAfter(own) ? written : own;
   }
 
+  /** The same for a runner that has ended or not: after its end a first refusal counts little. */
+  Instant nextRequestAt(ObservedRunner observed) {
+    return observed.seenExit() == null
+        ? nextRequestAt(observed.observedStatus())
+        : nextRequestAfterOneRefusal(observed.observedStatus());
+  }
+
   /** The same, but a first refusal counts for our own backoff only. */
-  public Instant nextRequestAfterOneRefusal(EphemeralRunnerStatus observedStatus) {
+  Instant nextRequestAfterOneRefusal(EphemeralRunnerStatus observedStatus) {
     return BusySuspicion.isClearedByEnd(observedStatus.removal())
         ? notBefore == null ? Instant.EPOCH : notBefore
         : nextRequestAt(observedStatus);
@@ -82,7 +84,7 @@ public record RemovalState(
    * When the service may be asked again for a runner that nobody waits for: here the wait doubles
    * up to 4 min, within which a warning is counted on the previous one. Null if nothing failed.
    */
-  public @Nullable Instant patientNotBefore() {
+  @Nullable Instant patientNotBefore() {
     if (failures == 0 || notBefore == null) {
       return null;
     }

@@ -3,6 +3,8 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.Retention;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * A runner that stays after its end (RT12): its registration and its secret go at once, its pod
@@ -12,40 +14,43 @@ import dev.runnerset.crds.Retention;
 final class RetainedRunnerPlanner {
   private RetainedRunnerPlanner() {}
 
-  static RunnerDecision decide(ObservedRunner observed) {
+  static Optional<RunnerDecision> decide(ObservedRunner observed) {
+    return observed.ownStatus().isTerminal() ? Optional.of(ofEnded(observed)) : Optional.empty();
+  }
+
+  private static RunnerDecision ofEnded(ObservedRunner observed) {
     if (!observed.isKeptWith(observed.ownStatus())) {
       return RunnerDecision.nothing(); // its set deletes it, and the finalizer cleans up
     }
-    if (RunnerStatuses.isDeregistered(observed.ownStatus())) {
-      return mustDeletePod(observed)
-          ? RunnerDecision.now(new RunnerAction.DeletePod())
-          : RunnerDecision.nothing();
+    if (!FinalizerPlanner.tookItsRegistrationAlong(observed)
+        && !RunnerStatuses.isDeregistered(observed.ownStatus())) {
+      var held = FinalizerPlanner.heldByJob(observed);
+      if (held.isPresent()) {
+        return new RunnerDecision(List.of(), held.get().requeue());
+      }
+      if (!observed.isRegistrationGone()) {
+        return removed(observed);
+      }
     }
-    return switch (FinalizerPlanner.registration(observed)) {
-      case FinalizerPlanner.Decision.RemoveFinalizer() -> deregistered(observed);
-      // a kept runner is not given up: the credentials may come back
-      case FinalizerPlanner.Decision.RequestRemoval(),
-          FinalizerPlanner.Decision.RequestRemovalOnce(),
-          FinalizerPlanner.Decision.GiveUpRemoval() ->
-          requestRemoval(observed);
-      case FinalizerPlanner.Decision.Wait(var until) -> RunnerDecision.requeue(until);
-      case FinalizerPlanner.Decision.AwaitJob(var until) -> RunnerDecision.requeue(until);
-    };
-  }
-
-  private static RunnerDecision requestRemoval(ObservedRunner observed) {
-    var again = observed.memory().removal().patientNotBefore();
-    return again != null && again.isAfter(observed.now())
-        ? RunnerDecision.requeue(again)
-        : RunnerDecision.now(new RunnerAction.RemoveRegistration(RemovalReason.ENDED));
-  }
-
-  private static RunnerDecision deregistered(ObservedRunner observed) {
-    var mark = new RunnerAction.WriteStatus(RunnerStatuses.deregistered(observed));
     // I2: while the service refuses to remove a runner, its pod stays
-    return mustDeletePod(observed)
-        ? RunnerDecision.now(mark, new RunnerAction.DeletePod())
-        : RunnerDecision.now(mark);
+    var pod =
+        mustDeletePod(observed)
+            ? RunnerDecision.now(new RunnerAction.DeletePod())
+            : RunnerDecision.nothing();
+    return RunnerStatuses.isDeregistered(observed.ownStatus())
+        ? pod
+        : pod.after(new RunnerAction.WriteStatus(RunnerStatuses.deregistered(observed)));
+  }
+
+  /** A kept runner is not given up without credentials: they may come back. */
+  private static RunnerDecision removed(ObservedRunner observed) {
+    var removal = observed.memory().removal();
+    var again = removal.nextRequestAt(observed);
+    var patient = removal.patientNotBefore();
+    return RunnerDecision.remove(
+        RemovalReason.ENDED,
+        patient != null && patient.isAfter(again) ? patient : again,
+        observed.now());
   }
 
   private static boolean mustDeletePod(ObservedRunner observed) {

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.condition.Reason;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 
 /** One thing to do about a runner. */
@@ -32,4 +33,17 @@ public sealed interface RunnerAction {
 
   /** Ask the service to remove the registration of a runner that has ended. */
   record RemoveRegistration(RemovalReason reason) implements RunnerAction {}
+
+  /** Say in the status, and by an event where that is news, what the deletion waits for. */
+  record ReportWaiting(Reason reason, String why) implements RunnerAction {}
+
+  /** Let the runner go although a registration may be left, unless its pod runs all the same. */
+  record LeaveRegistration() implements RunnerAction {}
+
+  /**
+   * Delete the pod, and then take our finalizer off the runner: it goes.
+   *
+   * @param why for the log
+   */
+  record RemoveFinalizer(String why) implements RunnerAction {}
 }

@@ -44,6 +44,17 @@ final class RunnerConditions {
     return StatusConditions.build(List.of(), type, value, reason, cut(message), null, now);
   }
 
+  /** The list with a condition as of {@code now}. */
+  static List<Condition> with(
+      List<Condition> current,
+      ConditionType type,
+      Value value,
+      Reason reason,
+      String message,
+      Instant now) {
+    return with(current, of(type, value, reason, message, now));
+  }
+
   /** Whether the condition of the problem is False for its reason already. */
   static boolean hasProblem(List<Condition> conditions, StartProblem problem) {
     return isFalse(conditions, problem.condition(), problem.reason());

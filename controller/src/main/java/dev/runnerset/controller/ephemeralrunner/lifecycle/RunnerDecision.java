@@ -1,9 +1,12 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What to do about a runner now.
@@ -18,7 +21,7 @@ public record RunnerDecision(List<RunnerAction> actions, RequeueTime requeue) {
   }
 
   static RunnerDecision nothing() {
-    return new RunnerDecision(List.of(), RequeueTime.NEVER);
+    return now();
   }
 
   static RunnerDecision now(RunnerAction... actions) {
@@ -29,16 +32,25 @@ public record RunnerDecision(List<RunnerAction> actions, RequeueTime requeue) {
     return now(new RunnerAction.WriteStatus(status));
   }
 
+  /** Nothing now; it is decided again then. */
+  static RunnerDecision at(Instant then) {
+    return nothing().by(then);
+  }
+
+  /** The registration is removed as soon as the service may be asked for it. */
+  static RunnerDecision remove(RemovalReason reason, @Nullable Instant notBefore, Instant now) {
+    return notBefore != null && notBefore.isAfter(now)
+        ? at(notBefore)
+        : now(new RunnerAction.RemoveRegistration(reason));
+  }
+
   /** The same, decided again by then at the latest. */
-  RunnerDecision by(Instant latest) {
+  RunnerDecision by(@Nullable Instant latest) {
     return new RunnerDecision(actions, requeue.or(RequeueTime.at(latest)));
   }
 
-  static RunnerDecision requeue(Instant at, RunnerAction... actions) {
-    return requeue(RequeueTime.at(at), actions);
-  }
-
-  static RunnerDecision requeue(RequeueTime at, RunnerAction... actions) {
-    return new RunnerDecision(List.of(actions), at);
+  /** The same after another action. */
+  RunnerDecision after(RunnerAction first) {
+    return new RunnerDecision(Stream.concat(Stream.of(first), actions.stream()).toList(), requeue);
   }
 }

@@ -4,104 +4,106 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContaine
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
-import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 
 /**
- * The life of a runner: from what is observed to what is done. Its states: not started ({@link
- * UnstartedRunnerPlanner}), its pod not running yet ({@link PendingRunnerPlanner}), running, exited
- * ({@link ExitedRunnerPlanner}), terminal and kept ({@link RetainedRunnerPlanner}).
+ * The life of a runner: from what is observed to what is done. The steps stand in the order in
+ * which they are asked; the first that knows the runner's state decides.
  */
 public final class RunnerLifecycle {
+  private interface Step {
+    Optional<RunnerDecision> decide(ObservedRunner observed);
+  }
+
+  private static final List<Step> STEPS =
+      List.of(
+          FinalizerPlanner::decide, // it is being deleted (RN11)
+          RunnerLifecycle::rewritten, // somebody wiped its status
+          RetainedRunnerPlanner::decide, // it has ended, and may be kept (RT12)
+          RunnerLifecycle::ofAnotherRegistration, // nobody can tell what its pod runs
+          ExitedRunnerPlanner::decide, // its container has ended (RN8)
+          RunnerLifecycle::endedUnseen, // its pod has ended, and nobody saw how
+          RunnerLifecycle::lost, // its pod is gone
+          UnstartedRunnerPlanner::decide, // it has no pod yet (RN1)
+          PendingRunnerPlanner::decide, // its container does not run yet (RN15)
+          RunnerLifecycle::running);
+
   private RunnerLifecycle() {}
 
-  /** What to do about a runner that is not being deleted. */
+  /** What to do about a runner. */
   public static RunnerDecision decide(ObservedRunner observed) {
-    if (observed.isWiped() || RunnerStatuses.isRetentionConditionOutdated(observed)) {
-      var rewrite = new RunnerAction.WriteStatus(RunnerStatuses.rewritten(observed));
-      return RunnerDecision.requeue(observed.now(), rewrite);
-    }
-    if (observed.ownStatus().isTerminal()) {
-      return RetainedRunnerPlanner.decide(observed);
-    }
-    return observed.pod() == null ? withoutPod(observed) : withPod(observed, observed.pod());
+    return STEPS.stream()
+        .flatMap(step -> step.decide(observed).stream())
+        .findFirst()
+        .orElseGet(RunnerDecision::nothing);
   }
 
-  private static RunnerDecision withPod(ObservedRunner observed, PodView pod) {
-    var mismatch = pod.registrationMismatch(observed.runnerId());
-    if (mismatch != null && !observed.observedStatus().isBusy()) { // a running job is left alone
-      return RunnerDecision.write(
-          RunnerStatuses.failed(observed, RunnerReason.REGISTRATION_MISMATCH, mismatch));
-    }
-    // The runner container's own state comes first: while it is known, neither other containers nor
-    // the pod as a whole decide anything.
-    return switch (pod.runner()) {
-      case RunnerContainer.Terminated ended ->
-          ExitedRunnerPlanner.decide(observed, ExitedRunnerPlanner.Exit.of(observed, ended));
-      case RunnerContainer.Running(var startedAt) ->
-          running(observed, startedAt == null ? observed.now() : startedAt);
-      case RunnerContainer.Waiting waiting ->
-          pod.isOver()
-              ? endedUnseen(observed, pod)
-              : PendingRunnerPlanner.decide(observed, pod, waiting);
-    };
+  private static Optional<RunnerDecision> rewritten(ObservedRunner observed) {
+    return observed.isWiped() || RunnerStatuses.isRetentionConditionOutdated(observed)
+        ? Optional.of(RunnerDecision.write(RunnerStatuses.rewritten(observed)).by(observed.now()))
+        : Optional.empty();
   }
 
-  private static RunnerDecision withoutPod(ObservedRunner observed) {
-    if (observed.knownExit() != null) {
-      return exited(observed, observed.knownExit());
-    }
-    if (observed.isJobCompleted()) {
-      // The job is over, and nobody can tell any more how the container ended.
-      return exited(observed, new RunnerExit(observed.now(), 0));
-    }
-    // INVARIANT (I6): once a pod was made there is never another one for this runner.
-    return observed.podWasMade()
-        ? RunnerDecision.now(new RunnerAction.ConfirmLoss())
-        : UnstartedRunnerPlanner.decide(observed);
-  }
-
-  private static RunnerDecision running(ObservedRunner observed, Instant startedAt) {
-    if (!observed.hadJob()) {
-      if (observed.memory().registrationOverdue()) {
-        return OverdueStartPlanner.unregistered(observed);
-      }
-      if (observed.memory().removal().nothingLeft()) {
-        return OverdueStartPlanner.goOn(observed);
-      }
-    }
-    if (observed.ownStatus().phase() == RunnerPhase.RUNNING && !observed.isAgeUnknown()) {
-      return RunnerDecision.nothing();
-    }
-    return RunnerDecision.write(RunnerStatuses.running(observed, startedAt));
+  private static Optional<RunnerDecision> ofAnotherRegistration(ObservedRunner observed) {
+    var pod = observed.pod();
+    var mismatch = pod == null ? null : pod.registrationMismatch(observed.runnerId());
+    return mismatch == null || observed.observedStatus().isBusy() // a running job is left alone
+        ? Optional.empty()
+        : failed(observed, RunnerReason.REGISTRATION_MISMATCH, mismatch);
   }
 
   /**
    * The pod has ended, and its status says nothing about the runner's container: it was evicted,
-   * refused by its node, or forgotten by its kubelet. An exit seen before, or the job's completion,
-   * counts more.
+   * refused by its node, or forgotten by its kubelet.
    */
-  private static RunnerDecision endedUnseen(ObservedRunner observed, PodView pod) {
-    if (observed.knownExit() != null) {
-      return exited(observed, observed.knownExit());
-    }
-    if (pod.isSucceeded() || observed.isJobCompleted()) {
-      return exited(observed, new RunnerExit(observed.now(), 0));
+  private static Optional<RunnerDecision> endedUnseen(ObservedRunner observed) {
+    var pod = observed.pod();
+    if (pod == null || !pod.isOverUnseen()) {
+      return Optional.empty();
     }
     var obstacle = pod.obstacle();
-    var reason =
-        Reason.mirrored(
-            pod.state().reason(),
-            obstacle == null ? RunnerReason.POD_FAILED : RunnerReason.INIT_CONTAINER_FAILED);
+    var reason = obstacle == null ? RunnerReason.POD_FAILED : RunnerReason.INIT_CONTAINER_FAILED;
     var unsaid =
         obstacle == null
             ? "the pod ended, and its status does not say how the runner's container ended"
             : obstacle.sentence();
-    var message = pod.state().message().isEmpty() ? unsaid : pod.state().message();
-    return RunnerDecision.write(
-        RunnerStatuses.failed(observed, reason, RunnerStatuses.withLostJob(observed, message)));
+    var message = pod.message().isEmpty() ? unsaid : pod.message();
+    return failed(
+        observed,
+        Reason.mirrored(pod.reason(), reason),
+        RunnerStatuses.withLostJob(observed, message));
   }
 
-  private static RunnerDecision exited(ObservedRunner observed, RunnerExit exit) {
-    return ExitedRunnerPlanner.decide(observed, ExitedRunnerPlanner.Exit.of(exit));
+  /** INVARIANT (I6): once a pod was made there is never another one for this runner. */
+  private static Optional<RunnerDecision> lost(ObservedRunner observed) {
+    return observed.pod() == null && observed.podWasMade()
+        ? Optional.of(RunnerDecision.now(new RunnerAction.ConfirmLoss()))
+        : Optional.empty();
+  }
+
+  private static Optional<RunnerDecision> running(ObservedRunner observed) {
+    var pod = observed.pod();
+    if (pod == null || !(pod.runner() instanceof RunnerContainer.Running(var startedAt))) {
+      return Optional.empty();
+    }
+    if (!observed.hadJob() && observed.memory().registrationOverdue()) {
+      return Optional.of(OverdueStartPlanner.unregistered(observed));
+    }
+    if (!observed.hadJob() && observed.memory().removal().nothingLeft()) {
+      return Optional.of(OverdueStartPlanner.goOn(observed));
+    }
+    return observed.ownStatus().phase() == RunnerPhase.RUNNING && !observed.isAgeUnknown()
+        ? Optional.empty()
+        : Optional.of(
+            RunnerDecision.write(
+                RunnerStatuses.running(
+                    observed, Objects.requireNonNullElse(startedAt, observed.now()))));
+  }
+
+  private static Optional<RunnerDecision> failed(
+      ObservedRunner observed, Reason reason, String message) {
+    return Optional.of(RunnerDecision.write(RunnerStatuses.failed(observed, reason, message)));
   }
 }

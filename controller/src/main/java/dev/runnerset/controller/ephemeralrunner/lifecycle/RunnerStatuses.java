@@ -12,6 +12,7 @@ import dev.runnerset.controller.ephemeralrunner.outcome.RetentionCheck;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerFailure;
+import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerTimeline;
 import dev.runnerset.crds.Timestamps;
@@ -26,6 +27,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,12 +71,11 @@ public final class RunnerStatuses {
       conditions =
           RunnerConditions.with(
               conditions,
-              RunnerConditions.of(
-                  problem.condition(),
-                  Value.FALSE,
-                  problem.reason(),
-                  problem.message(),
-                  observed.now()));
+              problem.condition(),
+              Value.FALSE,
+              problem.reason(),
+              problem.message(),
+              observed.now());
     }
     return status(observed, RunnerPhase.PENDING, conditions, timeline(observed, null, null), null);
   }
@@ -94,15 +96,11 @@ public final class RunnerStatuses {
    */
   static EphemeralRunnerStatus succeeded(ObservedRunner observed, Instant finishedAt) {
     var jobResult = observed.observedStatus().jobResult();
-    var outcome =
-        RunnerOutcome.jobFailure(jobResult, observed.retention())
-            .map(reason ->
-                RunnerConditions.of(
-                    SUCCEEDED, Value.FALSE, reason, "the job ended as " + jobResult, finishedAt))
-            .orElseGet(() ->
-                RunnerConditions.of(
-                    SUCCEEDED, Value.TRUE, RunnerReason.ENDED, "the job is over", finishedAt));
-    return succeeded(observed, outcome, finishedAt);
+    return RunnerOutcome.jobFailure(jobResult, observed.retention())
+        .map(reason ->
+            succeeded(observed, Value.FALSE, reason, "the job ended as " + jobResult, finishedAt))
+        .orElseGet(() ->
+            succeeded(observed, Value.TRUE, RunnerReason.ENDED, "the job is over", finishedAt));
   }
 
   /** The runner ended well by all signs, but no message named its job. */
@@ -110,17 +108,15 @@ public final class RunnerStatuses {
     var message =
         "the runner exited with 0 and its registration is gone, as after a job; the listener"
             + " received no message about a job";
-    return succeeded(
-        observed,
-        RunnerConditions.of(SUCCEEDED, Value.TRUE, RunnerReason.JOB_NOT_HEARD, message, finishedAt),
-        finishedAt);
+    return succeeded(observed, Value.TRUE, RunnerReason.JOB_NOT_HEARD, message, finishedAt);
   }
 
   private static EphemeralRunnerStatus succeeded(
-      ObservedRunner observed, Condition outcome, Instant finishedAt) {
+      ObservedRunner observed, Value value, Reason reason, String message, Instant finishedAt) {
     var conditions =
         RunnerConditions.with(
-            RunnerConditions.with(started(observed), outcome), deregistered(observed.now()));
+            RunnerConditions.with(started(observed), SUCCEEDED, value, reason, message, finishedAt),
+            deregistered(observed.now()));
     return status(
         observed, RunnerPhase.SUCCEEDED, conditions, timeline(observed, null, finishedAt), null);
   }
@@ -144,7 +140,11 @@ public final class RunnerStatuses {
     var conditions =
         RunnerConditions.with(
             scheduled(observed, observed.ownStatus().conditions()),
-            RunnerConditions.of(SUCCEEDED, Value.FALSE, reason, message, at));
+            SUCCEEDED,
+            Value.FALSE,
+            reason,
+            message,
+            at);
     return status(observed, phase, conditions, timeline(observed, null, at), failure);
   }
 
@@ -180,6 +180,21 @@ public final class RunnerStatuses {
     return observed.observedStatus().isBusy() && !observed.isJobCompleted()
         ? "the runner had a job when it ended: " + message
         : message;
+  }
+
+  /** The job in words. */
+  public static String job(@Nullable RunnerJob job) {
+    if (job == null) {
+      return "a job";
+    }
+    var where =
+        Stream.of(
+                job.workflowRunId() == null ? "" : "run " + job.workflowRunId(),
+                job.repository() == null ? "" : "in " + job.repository())
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining(" "));
+    return (job.displayName() == null ? "a job" : "the job '" + job.displayName() + "'")
+        + (where.isEmpty() ? "" : " (" + where + ")");
   }
 
   /**
@@ -220,9 +235,7 @@ public final class RunnerStatuses {
         ? null
         : with(
             observed,
-            RunnerConditions.with(
-                before,
-                RunnerConditions.of(REMOVABLE, Value.FALSE, reason, message, observed.now())));
+            RunnerConditions.with(before, REMOVABLE, Value.FALSE, reason, message, observed.now()));
   }
 
   private static EphemeralRunnerStatus status(
@@ -264,28 +277,22 @@ public final class RunnerStatuses {
         .map(problem ->
             RunnerConditions.with(
                 conditions,
-                RunnerConditions.of(
-                    RETENTION_ACCEPTED,
-                    Value.FALSE,
-                    RunnerReason.INVALID_RETENTION,
-                    problem,
-                    observed.now())))
+                RETENTION_ACCEPTED,
+                Value.FALSE,
+                RunnerReason.INVALID_RETENTION,
+                problem,
+                observed.now()))
         .orElseGet(() -> StatusConditions.without(conditions, RETENTION_ACCEPTED));
   }
 
   private static List<Condition> started(ObservedRunner observed) {
     var now = observed.now();
     var list = scheduled(observed, observed.ownStatus().conditions());
+    list = RunnerConditions.with(list, SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", now);
     list =
-        RunnerConditions.with(
-            list, RunnerConditions.of(SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", now));
-    list =
-        RunnerConditions.with(
-            list,
-            RunnerConditions.of(STARTED, Value.TRUE, RunnerReason.CONTAINER_STARTED, "", now));
+        RunnerConditions.with(list, STARTED, Value.TRUE, RunnerReason.CONTAINER_STARTED, "", now);
     return RunnerConditions.with(
-        list,
-        RunnerConditions.of(REGISTRATION_MADE, Value.TRUE, RunnerReason.JIT_CONFIG_MADE, "", now));
+        list, REGISTRATION_MADE, Value.TRUE, RunnerReason.JIT_CONFIG_MADE, "", now);
   }
 
   private static List<Condition> scheduled(ObservedRunner observed, List<Condition> list) {
@@ -294,8 +301,7 @@ public final class RunnerStatuses {
       return list;
     }
     return RunnerConditions.with(
-        list,
-        RunnerConditions.of(SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", observed.now()));
+        list, SCHEDULED, Value.TRUE, RunnerReason.SCHEDULED, "", observed.now());
   }
 
   private static RunnerTimeline timeline(

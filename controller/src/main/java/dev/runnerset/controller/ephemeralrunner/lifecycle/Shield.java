@@ -35,7 +35,7 @@ public final class Shield {
   /**
    * The labels that a pod has.
    *
-   * @param protection null where the pod has no such label, as pods of former versions
+   * @param protection null where the pod has no such label
    * @param busy whether it is shielded, since it has a job or may get one
    * @param set the name of its set; null where the pod has no such label
    */
@@ -87,7 +87,7 @@ public final class Shield {
     if (pod == null || pod.isOver() || pod.terminating()) {
       return Optional.empty();
     }
-    var has = pod.identity().shield();
+    var has = pod.shield();
     var protection = protection(observed, has);
     var set = RunnerPod.labels(observed.runner()).get(Labels.SET);
     var wanted =
@@ -117,7 +117,7 @@ public final class Shield {
    * as before while the set has not judged yet.
    */
   private static boolean isShielded(ObservedRunner observed, PodView pod) {
-    boolean before = pod.identity().shield().busy();
+    boolean before = pod.shield().busy();
     if (pod.runner() instanceof RunnerContainer.Terminated) {
       return before && !observed.ownStatus().isTerminal();
     }

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Protection;
@@ -12,6 +11,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A runner without a pod so far: start it, wait, or replace it (RN1, RN2). */
@@ -21,7 +21,11 @@ final class UnstartedRunnerPlanner {
 
   private UnstartedRunnerPlanner() {}
 
-  static RunnerDecision decide(ObservedRunner observed) {
+  static Optional<RunnerDecision> decide(ObservedRunner observed) {
+    return observed.pod() == null ? Optional.of(ofUnstarted(observed)) : Optional.empty();
+  }
+
+  private static RunnerDecision ofUnstarted(ObservedRunner observed) {
     var start = observed.memory().start();
     switch (start.stage()) {
       case PARKED -> {
@@ -50,7 +54,7 @@ final class UnstartedRunnerPlanner {
     }
     var notBefore = start.notBefore();
     if (notBefore != null && notBefore.isAfter(observed.now())) {
-      return waiting(observed, RequeueTime.at(notBefore).or(giveUpAt));
+      return waiting(observed).by(notBefore).by(giveUpAt);
     }
     return observed.isStandalone()
         ? start(observed, observed.runner().getSpec().template(), null)
@@ -67,29 +71,28 @@ final class UnstartedRunnerPlanner {
     return RunnerDecision.write(RunnerStatuses.failed(observed, reason, message));
   }
 
-  private static RunnerDecision waiting(ObservedRunner observed, RequeueTime until) {
+  /** What is told while the next attempt is awaited. */
+  private static RunnerDecision waiting(ObservedRunner observed) {
     var problem = observed.memory().start().problem();
     if (problem == null
         || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem)) {
-      return RunnerDecision.requeue(until);
+      return RunnerDecision.nothing();
     }
     var writeAt = problem.since().plus(PendingRunnerPlanner.PROBLEM_LASTS);
-    if (writeAt.isAfter(observed.now()) && problem.condition() == ConditionType.REGISTRATION_MADE) {
-      return RunnerDecision.requeue(until.or(writeAt));
-    }
-    return RunnerDecision.requeue(
-        until, new RunnerAction.WriteStatus(RunnerStatuses.pending(observed, problem)));
+    return writeAt.isAfter(observed.now()) && problem.condition() == ConditionType.REGISTRATION_MADE
+        ? RunnerDecision.at(writeAt)
+        : RunnerDecision.write(RunnerStatuses.pending(observed, problem));
   }
 
   private static RunnerDecision fromSet(ObservedRunner observed, @Nullable EphemeralRunnerSet set) {
     var spec = observed.runner().getSpec();
     if (set == null || !owns(set, observed)) {
-      return RunnerDecision.requeue(whenCacheMayBeCurrent(observed));
+      return RunnerDecision.at(whenCacheMayBeCurrent(observed));
     }
     var madeFrom = Objects.requireNonNullElse(spec.setGeneration(), 0L);
     if (Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L) < madeFrom) {
       // the cache shows the set as it was before this runner was made
-      return RunnerDecision.requeue(whenCacheMayBeCurrent(observed));
+      return RunnerDecision.at(whenCacheMayBeCurrent(observed));
     }
     if (!Objects.equals(set.getSpec().revision(), spec.revision())) {
       return RunnerDecision.now(new RunnerAction.Replace("its set has another revision now"));

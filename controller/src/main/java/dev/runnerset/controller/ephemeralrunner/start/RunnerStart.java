@@ -15,6 +15,7 @@ import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -46,21 +47,20 @@ public final class RunnerStart {
     /** The pod exists, made now or before. */
     record Made(Pod pod) implements Outcome {}
 
-    /** Nothing was sent: the same step is tried again. */
-    record NotBegun(Reason reason, String message) implements Outcome {}
-
     /**
-     * The runner is not registered: tried again.
+     * Not now: the step that failed is tried again, and nothing that was made before it.
      *
+     * @param from where the next attempt goes on
+     * @param condition the runner's condition that says why
      * @param asked how long the service asked to wait, or null
      */
-    record NotNow(Reason reason, String message, @Nullable Duration asked) implements Outcome {}
-
-    /** The runner is registered, its secret was not made: only the secret is tried again. */
-    record SecretNotNow(Registered fresh, Reason reason, String message) implements Outcome {}
-
-    /** The secret exists, the pod was not made: only the pod is tried again. */
-    record PodNotNow(long runnerId, Reason reason, String message) implements Outcome {}
+    record TryAgain(
+        StartState from,
+        ConditionType condition,
+        Reason reason,
+        String message,
+        @Nullable Duration asked)
+        implements Outcome {}
 
     /** Nobody knows whether something was made. */
     record Unknown(@Nullable Long runnerId) implements Outcome {}
@@ -85,22 +85,43 @@ public final class RunnerStart {
    */
   public Outcome goOn(
       EphemeralRunner runner, PodTemplateSpec template, StartState start, Runnable beforeSending) {
+    var attempt = new Attempt(runner, template, start, beforeSending);
     var id = start.runnerId();
     var fresh = start.unstored();
     return switch (start.stage()) {
-      case UNSEEN ->
-          whatIsThere(runner).orElseGet(() -> register(runner, template, start, beforeSending));
-      case NEW -> register(runner, template, start, beforeSending);
+      case UNSEEN -> whatIsThere(attempt).orElseGet(() -> register(attempt));
+      case NEW -> register(attempt);
       case REGISTERED -> {
         beforeSending.run();
-        yield fresh == null ? new Outcome.Unknown(id) : store(runner, template, fresh);
+        yield fresh == null ? new Outcome.Unknown(id) : store(attempt, fresh);
       }
       case PREPARED -> {
         beforeSending.run();
-        yield id == null ? new Outcome.Unknown(null) : makePod(runner, template, id);
+        yield id == null ? new Outcome.Unknown(null) : makePod(attempt, id);
       }
       case UNCERTAIN, MADE, PARKED -> new Outcome.Unknown(id);
     };
+  }
+
+  private record Attempt(
+      EphemeralRunner runner, PodTemplateSpec template, StartState start, Runnable beforeSending) {
+    Outcome notRegistered(Reason reason, @Nullable String message, @Nullable Duration asked) {
+      return new Outcome.TryAgain(
+          start.unmade(), ConditionType.REGISTRATION_MADE, reason, String.valueOf(message), asked);
+    }
+
+    /** The API server could not be asked for that before anything was sent. */
+    Outcome notBegun(String what, KubernetesClientException e) {
+      return new Outcome.TryAgain(
+          start,
+          ConditionType.REGISTRATION_MADE,
+          RunnerReason.READ_FAILED,
+          "the controller cannot "
+              + what
+              + ", so it made nothing; it tries the start again; "
+              + e.getMessage(),
+          null);
+    }
   }
 
   /**
@@ -123,21 +144,13 @@ public final class RunnerStart {
 
   // --- 0. what an earlier process left
 
-  private Optional<Outcome> whatIsThere(EphemeralRunner runner) {
+  private Optional<Outcome> whatIsThere(Attempt attempt) {
     try {
-      return read(runner);
+      return read(attempt.runner());
     } catch (KubernetesClientException e) {
-      return Optional.of(notBegun("the secret and the pod of the runner", e));
+      return Optional.of(
+          attempt.notBegun("read the secret and the pod of the runner from the API server", e));
     }
-  }
-
-  private static Outcome notBegun(String what, KubernetesClientException e) {
-    return new Outcome.NotBegun(
-        RunnerReason.READ_FAILED,
-        "the controller cannot read "
-            + what
-            + " from the API server, so it made nothing; it tries the start again; "
-            + e.getMessage());
   }
 
   private Optional<Outcome> read(EphemeralRunner runner) {
@@ -174,42 +187,37 @@ public final class RunnerStart {
 
   // --- 1. the registration
 
-  private Outcome register(
-      EphemeralRunner runner, PodTemplateSpec template, StartState start, Runnable beforeSending) {
+  private Outcome register(Attempt attempt) {
+    var runner = attempt.runner();
     ActionsService service;
     try {
       service = connections.to(runner);
     } catch (InvalidConnectionException e) {
-      return new Outcome.NotNow(e.reason(), String.valueOf(e.getMessage()), null);
+      return attempt.notRegistered(e.reason(), e.getMessage(), null);
     } catch (KubernetesClientException e) {
-      return notBegun("the credentials of the runner's set", e);
+      return attempt.notBegun("read the credentials of the runner's set from the API server", e);
     }
     if (!runner.hasFinalizer(Labels.RUNNER_FINALIZER)) {
       try {
         objects.putFinalizer(runner); // INVARIANT (I5): before there is anything to leave behind
       } catch (KubernetesClientException e) {
-        return new Outcome.NotBegun(
-            RunnerReason.READ_FAILED,
-            "the controller cannot put its finalizer on the runner, so it made nothing; it tries"
-                + " the start again; "
-                + e.getMessage());
+        return attempt.notBegun("put its finalizer on the runner", e);
       }
     }
-    beforeSending.run();
+    attempt.beforeSending().run();
     try {
       var answer =
           service.generateJitConfig(
               new ScaleSetId(runner.getSpec().runnerScaleSetId()),
               runner.getMetadata().getName(),
-              RunnerPod.workFolder(template));
+              RunnerPod.workFolder(attempt.template()));
       return switch (answer) {
-        case Registered fresh -> store(runner, template, fresh);
-        case NameTaken() -> nameTaken(start);
+        case Registered fresh -> store(attempt, fresh);
+        case NameTaken() -> nameTaken(attempt.start());
       };
     } catch (ServiceException e) {
       // if the request was carried out all the same, the next one learns that the name is taken
-      return new Outcome.NotNow(
-          AccessReasons.of(e.error()), String.valueOf(e.getMessage()), e.retryAfter());
+      return attempt.notRegistered(AccessReasons.of(e.error()), e.getMessage(), e.retryAfter());
     }
   }
 
@@ -235,14 +243,15 @@ public final class RunnerStart {
 
   // --- 2. the secret
 
-  private Outcome store(EphemeralRunner runner, PodTemplateSpec template, Registered fresh) {
+  private Outcome store(Attempt attempt, Registered fresh) {
+    var runner = attempt.runner();
     var id = fresh.runner().id();
     try {
       return switch (objects.createSecret(JitSecret.of(runner, fresh.runner(), fresh.config()))) {
-        case CreateAnswer.Created<Secret> _ -> makePod(runner, template, id.value());
+        case CreateAnswer.Created<Secret> _ -> makePod(attempt, id.value());
         case CreateAnswer.AlreadyExists<Secret> _ ->
             isStored(runner, id)
-                ? makePod(runner, template, id.value()) // by our own request, sent again
+                ? makePod(attempt, id.value()) // by our own request, sent again
                 : new Outcome.GivenUp(
                     id.value(),
                     RunnerReason.START_UNKNOWN,
@@ -250,7 +259,12 @@ public final class RunnerStart {
         case CreateAnswer.Refused<Secret>(var message) ->
             new Outcome.GivenUp(id.value(), RunnerReason.SECRET_REFUSED, message);
         case CreateAnswer.NotNow<Secret>(var obstacle, var message) ->
-            new Outcome.SecretNotNow(fresh, obstacle.ofSecret(), message);
+            new Outcome.TryAgain(
+                attempt.start().registered(fresh),
+                ConditionType.SCHEDULED,
+                obstacle.ofSecret(),
+                message,
+                null);
         case CreateAnswer.NamespaceGone<Secret> _ -> new Outcome.NamespaceGone(id.value());
       };
     } catch (KubernetesClientException e) {
@@ -269,15 +283,15 @@ public final class RunnerStart {
 
   // --- 3. the pod
 
-  private Outcome makePod(EphemeralRunner runner, PodTemplateSpec template, long id) {
-    return switch (RunnerPod.build(runner, template, id)) {
+  private Outcome makePod(Attempt attempt, long id) {
+    return switch (RunnerPod.build(attempt.runner(), attempt.template(), id)) {
       case PodBuild.Problem(var sentence) ->
           new Outcome.GivenUp(id, RunnerReason.POD_REFUSED, sentence);
-      case PodBuild.Built(var pod) -> create(pod, id);
+      case PodBuild.Built(var pod) -> create(attempt, pod, id);
     };
   }
 
-  private Outcome create(Pod pod, long id) {
+  private Outcome create(Attempt attempt, Pod pod, long id) {
     try {
       return switch (objects.createPod(pod)) {
         case CreateAnswer.Created<Pod>(var stored) -> new Outcome.Made(stored);
@@ -285,7 +299,12 @@ public final class RunnerStart {
         case CreateAnswer.Refused<Pod>(var message) ->
             new Outcome.GivenUp(id, RunnerReason.POD_REFUSED, message);
         case CreateAnswer.NotNow<Pod>(var obstacle, var message) ->
-            new Outcome.PodNotNow(id, obstacle.ofPod(), message);
+            new Outcome.TryAgain(
+                attempt.start().prepared(id),
+                ConditionType.SCHEDULED,
+                obstacle.ofPod(),
+                message,
+                null);
         case CreateAnswer.NamespaceGone<Pod> _ -> new Outcome.NamespaceGone(id);
       };
     } catch (KubernetesClientException e) {

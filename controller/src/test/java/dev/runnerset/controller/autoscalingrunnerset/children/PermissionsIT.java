@@ -11,11 +11,9 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -28,8 +26,7 @@ class PermissionsIT {
   private final SimulatedCluster cluster = SimulatedCluster.start();
   private final KubeApiServer api = cluster.api();
   private final KubernetesClient client = cluster.client();
-  private final ChildWriter writer =
-      new ChildWriter(new KubeApi(client), "l-ns", "listener");
+  private final ChildWriter writer = new ChildWriter(new KubeApi(client), "l-ns", "listener");
   private final AutoScalingRunnerSet set = set();
 
   private static AutoScalingRunnerSet set() {

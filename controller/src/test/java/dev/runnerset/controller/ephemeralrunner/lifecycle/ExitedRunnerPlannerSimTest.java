@@ -114,7 +114,7 @@ final class ExitedRunnerPlannerSimTest {
         case RunnerAction.NoteExit(var seen) -> exit = seen;
         case RunnerAction.RemoveRegistration(var reason) -> {
           if (now.isBefore(serviceBack)) {
-            memory = memory.with(memory.removal().failed(now));
+            memory = memory.with(memory.removal().failed(now, false));
           } else {
             var there = registered || reason != RemovalReason.ENDED_UNHEARD;
             memory = memory.with(memory.removal().removed(now, there));

@@ -45,7 +45,7 @@ final class PodContainersTest {
                 .formatted(policy, started, state),
             Pod.class);
     var view = PodView.of(pod);
-    assertThat(view.isInitializing()).as(given).isEqualTo(initializing);
+    assertThat(view.initializing()).as(given).isEqualTo(initializing);
     var found = view.obstacle();
     assertThat(found == null ? null : found.reason()).as(given).isEqualTo(obstacle);
   }

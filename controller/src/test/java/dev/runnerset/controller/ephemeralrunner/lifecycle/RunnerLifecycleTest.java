@@ -326,7 +326,7 @@ final class RunnerLifecycleTest {
             "exit0 again+1000"),
         new Row(
             "unmarked, and the service does not answer",
-            scene().removal(RemovalState.NONE.failed(at(-1))).exited(0, -30),
+            scene().removal(RemovalState.NONE.failed(at(-1), false)).exited(0, -30),
             "exit0 again+1000"),
         new Row(
             "unmarked, and the service says that it has a job",

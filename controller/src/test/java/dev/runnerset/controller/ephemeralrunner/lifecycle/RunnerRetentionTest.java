@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.NOW;
 import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -107,7 +106,7 @@ final class RunnerRetentionTest {
             scene()
                 .ended(failed, "False", false)
                 .ttl("1h", null)
-                .removal(RemovalState.NONE.connectionLost(at(-60))),
+                .removal(RemovalState.NONE.failed(at(-60), true)),
             "ask"),
         new Row(
             "failed, removed: the mark",
@@ -180,7 +179,7 @@ final class RunnerRetentionTest {
   private static RemovalState removalFailed(int times, long seconds) {
     var state = RemovalState.NONE;
     for (int i = 0; i < times; i++) {
-      state = state.failed(at(seconds));
+      state = state.failed(at(seconds), false);
     }
     return state;
   }
@@ -294,42 +293,29 @@ final class RunnerRetentionTest {
     assertThat(marked).isEqualTo(RunnerStatuses.ownPartOf(marked));
   }
 
-  record Gone(String rule, Scene given, FinalizerPlanner.Decision expected) {
-    @Override
-    public String toString() {
-      return rule;
-    }
-  }
-
-  static Stream<Gone> finalizerDecisions() {
-    var go = new FinalizerPlanner.Decision.RemoveFinalizer();
+  static Stream<Row> finalizerDecisions() {
     return Stream.of(
-        new Gone("its job is weighed", good().weighed(5), go),
-        new Gone(
-            "not yet: soon",
-            good().weighed(4),
-            new FinalizerPlanner.Decision.Wait(NOW.plusMillis(500))),
-        new Gone(
+        new Row("its job is weighed", good().weighed(5), "go"),
+        new Row("not yet: soon", good().weighed(4), "again+500"),
+        new Row(
             "not at all: until the settle window ends",
             scene().completed().exited(0, -30).weighed(4),
-            go),
-        new Gone(
-            "just before that",
-            scene().completed().exited(0, -29).weighed(4),
-            new FinalizerPlanner.Decision.Wait(NOW.plusMillis(500))),
-        new Gone("forced", good().weighed(4).forced().registrationGone(), go),
-        new Gone("without a set", good().set(null), go),
-        new Gone("an idle one", scene().running().registrationGone().weighed(4), go),
-        new Gone(
+            "go"),
+        new Row("just before that", scene().completed().exited(0, -29).weighed(4), "again+500"),
+        new Row("forced", good().weighed(4).forced().registrationGone(), "go"),
+        new Row("without a set", good().set(null), "go"),
+        new Row("an idle one", scene().running().registrationGone().weighed(4), "go"),
+        new Row(
             "marked: no call, whatever its end",
             scene().ended(RunnerPhase.FAILED, "False", true),
-            go));
+            "go"));
   }
 
   /** LV7: within the settle window it still satisfies demand. */
   @ParameterizedTest
   @MethodSource("finalizerDecisions")
-  void anEndedRunnerVanishesOnlyOnceItsJobIsWeighed(Gone row) {
-    assertThat(FinalizerPlanner.decide(row.given().observed())).isEqualTo(row.expected());
+  void anEndedRunnerVanishesOnlyOnceItsJobIsWeighed(Row row) {
+    var decision = RunnerLifecycle.decide(row.given().deleted().observed());
+    assertThat(Scene.words(decision)).endsWith(row.expected());
   }
 }

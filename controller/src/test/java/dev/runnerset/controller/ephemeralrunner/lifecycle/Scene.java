@@ -34,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Scene {
   public static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
 
+  private boolean deleted;
   private boolean podDeleted;
   private String disruption = "";
   private @Nullable RunnerJob job;
@@ -325,13 +326,22 @@ public final class Scene {
       String podPhase, String reason, PodView.RunnerContainer container, long createdAt) {
     pod =
         new PodView(
-            new PodView.Identity("ci-1", "uid-1", 7L, marks),
-            new PodView.State(podPhase, reason, "", disruption),
+            "ci-1",
+            "uid-1",
+            7L,
+            marks,
             at(createdAt),
             "node-1",
-            new PodView.Placement(true, "", "", at(createdAt)),
             podDeleted,
-            new PodView.Containers(container, obstacle, initializing, sandboxReady));
+            podPhase,
+            reason,
+            "",
+            disruption,
+            new PodView.Placement(true, "", "", at(createdAt)),
+            container,
+            obstacle,
+            initializing,
+            sandboxReady);
     return this;
   }
 
@@ -350,6 +360,12 @@ public final class Scene {
   /** Volumes and network of the pod that is given next are there. */
   public Scene sandboxReady() {
     sandboxReady = true;
+    return this;
+  }
+
+  /** Somebody deleted it. */
+  public Scene deleted() {
+    deleted = true;
     return this;
   }
 
@@ -405,6 +421,7 @@ public final class Scene {
             .withCreationTimestamp("2026-11-20T11:59:59Z")
             .withLabels(Map.of(Labels.SET, "ci"))
             .withAnnotations(annotations)
+            .withDeletionTimestamp(deleted ? at(-1).toString() : null)
             .withFinalizers(finalizers)
             .addToFinalizers(Labels.RUNNER_FINALIZER)
             .withOwnerReferences(new OwnerReferenceBuilder().withUid("set-uid").build())
@@ -461,9 +478,12 @@ public final class Scene {
       case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
       case RunnerAction.NoteProblem(var problem) -> "note:" + problem.reason().word();
       case RunnerAction.DeletePod() -> "delete-pod";
+      case RunnerAction.ReportWaiting _ -> "job";
+      case RunnerAction.LeaveRegistration() -> "give-up";
+      case RunnerAction.RemoveFinalizer _ -> "go";
       case RunnerAction.RemoveRegistration(var reason) ->
           switch (reason) {
-            case ENDED -> "ask";
+            case ENDED, RUNNER_DELETED -> "ask";
             case START_OVERDUE -> "remove";
             case ENDED_BY_DELETION -> "look-early";
             default -> "look-and-ask";

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
@@ -54,7 +54,7 @@ public final class ImagesMain implements Callable<Integer> {
     Folders.delete(target);
     var lock = PackageLock.read(packages.resolve("used.lock"));
     for (var name : architectures) {
-      build(Architecture.valueOf(name.toUpperCase(java.util.Locale.ROOT)), lock);
+      build(Architecture.valueOf(name.toUpperCase(Locale.ROOT)), lock);
     }
     Folders.delete(target.resolve("work"));
     return ExitCode.OK;
@@ -74,23 +74,23 @@ public final class ImagesMain implements Callable<Integer> {
     var java = work.resolve("java");
     JavaRuntime.link(modules(unpacked), java);
     var builder = new ImageBuilder(Instant.parse(created), work);
-    for (var program : classPaths().entrySet()) {
+    for (var program : Program.values()) {
       var release = version.replace("-SNAPSHOT", "");
-      var file = "runnerset-%s-%s-%s".formatted(program.getKey(), release, architecture);
+      var file = "runnerset-%s-%s-%s".formatted(program, release, architecture);
       var archive = target.resolve(file + ".tar");
       var parts = target.resolve(file + ".cdx.json");
       PartsList.write(
-          classPathFile(program.getKey()).resolveSibling("bom.json"),
+          classPathFile(program).resolveSibling("bom.json"),
           lock.of(architecture),
           Instant.parse(created),
           parts);
       var documents = new TreeMap<>(Map.of("/usr/share/sbom/runnerset.cdx.json", parts));
       var content =
           new ImageBuilder.Content(
-              base, java, program.getValue(), documents, labels(program.getKey(), lock));
-      var name = "runnerset/" + program.getKey() + ":" + release;
-      builder.write(program.getKey(), architecture, name, content, archive);
-      tell(program.getKey(), architecture, archive);
+              base, java, classPath(program), documents, labels(program, lock));
+      var name = "runnerset/" + program + ":" + release;
+      builder.write(program, architecture, name, content, archive);
+      tell(program, architecture, archive);
     }
   }
 
@@ -114,23 +114,16 @@ public final class ImagesMain implements Callable<Integer> {
   }
 
   private Map<String, String> labels(Program program, PackageLock lock) {
+    var image = "org.opencontainers.image.";
     return Map.of(
-        "org.opencontainers.image.title",
+        image + "title",
         "runnerset " + program,
-        "org.opencontainers.image.version",
+        image + "version",
         version.replace("-SNAPSHOT", ""),
-        "org.opencontainers.image.licenses",
+        image + "licenses",
         "Apache-2.0",
         "dev.runnerset.packages",
         lock.pinned() ? "pinned" : "newest");
-  }
-
-  private Map<Program, List<Path>> classPaths() throws IOException {
-    var classPaths = new EnumMap<Program, List<Path>>(Program.class);
-    for (var program : Program.values()) {
-      classPaths.put(program, classPath(program));
-    }
-    return classPaths;
   }
 
   private Path classPathFile(Program program) {

@@ -83,7 +83,7 @@ final class ExperimentalValues {
     fields.with(
         "listener",
         listener -> {
-          listener.drop("scaler", "was left out: the limits of the listener are flags of its own");
+          listener.leaveOut("experimental.listener");
           listener.move("podTemplate", values, "listenerTemplate");
           listener.move("metrics", values, "listenerMetrics");
         });
@@ -124,8 +124,7 @@ final class ExperimentalValues {
           "was left out: credentials are read from Kubernetes secrets only. Bring the key of the vault"
               + " into the secret that githubConfigSecret names, as with External Secrets");
     }
-    resolution.drop("azureKeyVault", "was left out with the vault");
-    resolution.drop("proxy", "was left out with the vault");
+    resolution.leaveOut("experimental.secretResolution");
   }
 
   private void resources(Fields values) {
@@ -280,7 +279,7 @@ final class ExperimentalValues {
           "was left out, as it is no YAML object: write metadata and spec into"
               + " containerMode.kubernetesModeHookExtension");
     }
-    extension.drop("metadata", "was left out: write it into resourceMeta.hookExtension");
+    extension.leaveOut("experimental.extension");
   }
 
   private static @Nullable JsonNode onlyDocument(String text) {

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * an empty text, list or object, counts as absent.
  */
 final class Fields {
+  private static final JsonNode LEFT_OUT = Yaml.resource("left-out.yaml");
+
   private final String path;
   private final ObjectNode left;
   private final List<Note> notes;
@@ -135,9 +137,15 @@ final class Fields {
     }
   }
 
-  /** Takes fields that have no counterpart, and says so. */
-  void dropAll(List<String> fields, String text) {
-    fields.forEach(field -> drop(field, text));
+  /** Takes the fields of that part of the table of what has no counterpart, and says so. */
+  void leaveOut(String part) {
+    for (var row : LEFT_OUT.path(part).properties()) {
+      if (row.getValue().isNull()) {
+        take(row.getKey());
+      } else {
+        drop(row.getKey(), row.getValue().asText());
+      }
+    }
   }
 
   /** Tells of a field. */

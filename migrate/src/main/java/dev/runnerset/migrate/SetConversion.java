@@ -12,30 +12,6 @@ import org.jspecify.annotations.Nullable;
 /** One AutoscalingRunnerSet as one AutoScalingRunnerSet. */
 final class SetConversion {
   private static final String CLEANUP = "actions.github.com/cleanup-";
-  private static final List<String> THE_SERVERS =
-      List.of(
-          "uid",
-          "resourceVersion",
-          "generation",
-          "creationTimestamp",
-          "deletionTimestamp",
-          "deletionGracePeriodSeconds",
-          "managedFields",
-          "selfLink");
-
-  private static final List<String> LISTENER_METADATA =
-      List.of(
-          "autoscalingListener",
-          "listenerServiceAccountMetadata",
-          "listenerRoleMetadata",
-          "listenerRoleBindingMetadata",
-          "listenerConfigSecretMetadata");
-  private static final List<String> RUNNER_METADATA =
-      List.of(
-          "ephemeralRunnerSetMetadata",
-          "ephemeralRunnerMetadata",
-          "ephemeralRunnerConfigSecretMetadata");
-
   private final List<Note> notes = new ArrayList<>();
   private final ObjectNode set;
   private final String name;
@@ -70,17 +46,7 @@ final class SetConversion {
     output.set("metadata", metadata());
     var fields = new Fields("spec", spec(), notes);
     output.set("spec", spec(fields));
-    fields.dropAll(
-        LISTENER_METADATA,
-        "was left out: one listener serves all sets, the objects are not made here");
-    fields.dropAll(
-        RUNNER_METADATA, "was left out: put labels and annotations of pods into template.metadata");
-    fields.drop(
-        "listenerTemplate",
-        "was left out: one listener serves all sets, its pod is a matter of charts/runnerset");
-    fields.drop(
-        "listenerMetrics",
-        "was left out: docs/reference/metrics.md lists the series and their labels");
+    fields.leaveOut("set.spec");
     fields.tellRest();
     return output;
   }
@@ -103,9 +69,7 @@ final class SetConversion {
     if (set.path("metadata").has("deletionTimestamp")) {
       fields.note("deletionTimestamp", "ARC's set is being deleted");
     }
-    fields.drop("ownerReferences", "was left out: an owner would delete this set with ARC's");
-    fields.drop("generateName", "was left out: the set has a name");
-    THE_SERVERS.forEach(fields::take);
+    fields.leaveOut("set.metadata");
     finalizers(fields);
     fields.tellRest();
     return metadata;

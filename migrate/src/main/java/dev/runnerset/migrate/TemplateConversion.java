@@ -63,10 +63,7 @@ final class TemplateConversion {
   private static ObjectNode metadata(Fields fields) {
     var kept = JsonNodeFactory.instance.objectNode();
     fields.moveMetadata(kept);
-    fields.take("creationTimestamp");
-    fields.dropAll(
-        List.of("name", "generateName", "namespace", "finalizers"),
-        "was left out: the controller names the pods of runners, and gives no finalizer");
+    fields.leaveOut("template.metadata");
     return kept;
   }
 

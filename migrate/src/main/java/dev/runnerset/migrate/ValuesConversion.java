@@ -23,17 +23,6 @@ final class ValuesConversion {
           "managerRoleBinding",
           "noPermissionServiceAccount");
 
-  private static final List<String> LISTENER_OBJECTS =
-      List.of(
-          "autoscalingListener",
-          "listenerServiceAccount",
-          "listenerRole",
-          "listenerRoleBinding",
-          "listenerConfigSecret");
-
-  private static final List<String> RUNNER_OBJECTS =
-      List.of("ephemeralRunnerSet", "ephemeralRunner", "ephemeralRunnerConfigSecret");
-
   private final List<Note> notes = new ArrayList<>();
   private final ObjectNode output = JsonNodeFactory.instance.objectNode();
   private final Options options;
@@ -72,7 +61,7 @@ final class ValuesConversion {
     }
     names(values);
     metadata(values);
-    drop(values);
+    values.leaveOut("values");
     values.tellRest();
   }
 
@@ -185,35 +174,8 @@ final class ValuesConversion {
               kept.set(object, meta);
             }
           }
-          given.drop(
-              "managerRole",
-              "was left out: the controller's role is not made for a set; its binding has"
-                  + " resourceMeta.managerRoleBinding");
-          given.dropAll(
-              LISTENER_OBJECTS,
-              "was left out: one listener serves all sets, the object is not made here");
-          given.dropAll(
-              RUNNER_OBJECTS,
-              "was left out: labels and annotations of pods stand in template.metadata");
+          given.leaveOut("values.resourceMeta");
         });
     removeEmpty("resourceMeta");
-  }
-
-  private static void drop(Fields values) {
-    values.take("USER-SUPPLIED VALUES"); // the first line of helm get values
-    values.take("COMPUTED VALUES");
-    values.drop(
-        "controllerServiceAccount",
-        "was left out: it names ARC's controller; the default is that of charts/runnerset");
-    values.drop(
-        "listenerTemplate",
-        "was left out: one listener serves all sets, its pod is a matter of charts/runnerset");
-    values.drop(
-        "listenerMetrics",
-        "was left out: docs/reference/metrics.md lists the series and their labels");
-    values.drop(
-        "keyVault",
-        "was left out: credentials are read from Kubernetes secrets only. Bring the key of the vault"
-            + " into the secret that githubConfigSecret names, as with External Secrets");
   }
 }

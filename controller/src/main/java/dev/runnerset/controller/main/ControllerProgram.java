@@ -91,7 +91,7 @@ public final class ControllerProgram implements AutoCloseable {
     operator =
         new Operator(configuration -> {
           configure(configuration, settings, client, leaderCallbacks(lost), lost);
-          configuration.withExecutorService(workers.executor());
+          configuration.withExecutorService(workers.executor()).withMetrics(clocks.passes());
         });
     reconcilers.register(operator);
     compareKinds = reconcilers::compareKinds;

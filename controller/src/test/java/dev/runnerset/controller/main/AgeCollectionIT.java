@@ -104,11 +104,11 @@ class AgeCollectionIT {
     assertThat(idle()).as("off: nobody goes, no age changes").containsAllEntriesOf(first);
     world.stopController();
 
-    var begun = Instant.now();
+    var begun = world.now();
     world.startController(ON, ages(3));
-    await().until(() -> !idle().keySet().containsAll(first.keySet()));
-    assertThat(Instant.now()).as("old by the ages from before").isBefore(begun.plusSeconds(20));
-    await().until(() -> idle().size() == 4);
+    world.soon("it").until(() -> !idle().keySet().containsAll(first.keySet()));
+    assertThat(world.now()).as("old by the ages from before").isBefore(begun.plusSeconds(20));
+    world.soon("it").until(() -> idle().size() == 4);
     assertThat(collected("age")).isPositive();
     assertThat(collected("capacity")).as("no scale-down").isZero();
     assertThat(replicas()).isEqualTo(4);
@@ -118,9 +118,9 @@ class AgeCollectionIT {
   void releasedPlacesStayEmptyOverARestartUntilAJobIsAssigned() {
     world.startController(ON, ages(10));
     withIdle(3, "garbageCollection: {afterwards: Release}");
-    await().until(() -> Objects.equals(status().releasedIdle(), 3));
-    await().until(() -> idle().isEmpty() && replicas() == 0);
-    await().until(() -> status().idleCollections().count() == 3);
+    world.soon("it").until(() -> Objects.equals(status().releasedIdle(), 3));
+    world.soon("it").until(() -> idle().isEmpty() && replicas() == 0);
+    world.soon("it").until(() -> status().idleCollections().count() == 3);
     var made = world.control.counters().getOrDefault("generatejitconfig", 0L);
     assertThat(made).as("nothing was made in between").isEqualTo(3);
     world.stopController();
@@ -131,18 +131,18 @@ class AgeCollectionIT {
     assertThat(replicas()).isZero();
     assertThat(world.runners()).isEmpty();
     world.demand("linux", 1, 2);
-    await().until(() -> replicas() == 4);
-    await().until(() -> status().releasedIdle() == null);
+    world.soon("it").until(() -> replicas() == 4);
+    world.soon("it").until(() -> status().releasedIdle() == null);
   }
 
   @Test
   void runnersAreMadeForReleasedPlacesInTheSameProcessWhenAJobIsAssigned() {
     world.startController(ON, ages(10));
     withIdle(2, "garbageCollection: {afterwards: Release}");
-    await().until(() -> idle().isEmpty() && replicas() == 0);
+    world.soon("it").until(() -> idle().isEmpty() && replicas() == 0);
     awaitOneMore(3);
     assertThat(replicas()).isEqualTo(3);
-    await().until(() -> status().releasedIdle() == null);
+    world.soon("it").until(() -> status().releasedIdle() == null);
   }
 
   @Test
@@ -160,7 +160,7 @@ class AgeCollectionIT {
     sweepOfAnotherSet();
     assertThat(idle()).as("nobody listens").isEqualTo(before);
     world.listenerConnects("linux");
-    await().until(() -> !idle().keySet().containsAll(before.keySet()));
+    world.soon("it").until(() -> !idle().keySet().containsAll(before.keySet()));
   }
 
   @Test
@@ -171,7 +171,7 @@ class AgeCollectionIT {
         world.runners().getFirst(),
         "{\"phase\": \"Failed\", \"completionTime\": \"" + Instant.now() + "\"}");
     world.awaitCondition("linux", "RunnersFailing", "True", "BackOff");
-    await().until(() -> idle().size() == 2);
+    world.soon("it").until(() -> idle().size() == 2);
     var before = idle();
     var set = world.set("linux");
     var age = "{\"spec\": {\"garbageCollection\": {\"maximumIdleAge\": \"2s\"}}}";
@@ -185,7 +185,7 @@ class AgeCollectionIT {
     world.create("other", "minRunners: 2", "garbageCollection: {maximumIdleAge: 2s}");
     world.listenerConnects("other");
     world.demand("other", 0, 1);
-    await().until(() -> collected(world.set("other")) > 0);
+    world.soon("it").until(() -> collected(world.set("other")) > 0);
   }
 
   private static int collected(@Nullable AutoScalingRunnerSet set) {
@@ -200,8 +200,17 @@ class AgeCollectionIT {
     withIdle(1);
     var before = world.metrics();
     assertThat(alerts.fires("RunnerGarbageCollectionWithoutJobs", before, before)).isFalse();
-    world.awaitThrashing("linux");
-    await()
+    await("thrashing")
+        .until(() -> {
+          if (!idle().isEmpty()) {
+            world.pass(Duration.ofSeconds(3)); // the warm runner is old enough, whoever it is
+          }
+          return world
+              .condition("linux", "RunnerGCThrashing")
+              .filter(c -> "True".equals(c.getStatus()))
+              .isPresent();
+        });
+    world.soon("it")
         .untilAsserted(() ->
             assertThat(world.kube.v1().events().inNamespace("default").list().getItems())
                 .extracting(e -> e.getReason())
@@ -209,10 +218,10 @@ class AgeCollectionIT {
     assertThat(series("runnerset_runner_gc_thrash_total{", "name=\"linux\"")).isPositive();
     int count = status().idleCollections().count();
     assertThat(count).isGreaterThan(3);
-    await().until(() -> status().idleCollections().count() > count);
+    world.soon("it").until(() -> status().idleCollections().count() > count);
     for (var alert :
         List.of("RunnerGarbageCollectionWithoutJobs", "RunnerGarbageCollectionThrashing")) {
-      await(alert).until(() -> alerts.fires(alert, before, world.metrics()));
+      world.soon(alert).until(() -> alerts.fires(alert, before, world.metrics()));
       var later = world.metrics();
       assertThat(alerts.fires(alert, later, later)).as("after a quiet hour").isFalse();
     }

@@ -22,6 +22,7 @@ import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
 import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.controller.testing.JumpingRequeues;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
@@ -54,9 +55,11 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
@@ -65,6 +68,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
 /** API server, service and the whole controller, all in this process; the listener is the test. */
@@ -75,21 +79,30 @@ final class ControllerWorld implements AutoCloseable {
   static final String WRITER = "controller-under-test";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final Duration TICK = Duration.ofMillis(20);
+  private static final Duration POLL = Duration.ofMillis(60);
+  private static final int STEPS = 30;
 
   static {
     Awaitility.setDefaultTimeout(PATIENCE); // a loaded machine starts a controller in many seconds
   }
 
+  private volatile Duration ahead = Duration.ZERO;
+
+  /** The controller's clock, the service's, and that of all that the test writes. */
+  final Clock clock =
+      ((InstantSource) () -> Clock.systemUTC().instant().plus(ahead)).withZone(ZoneOffset.UTC);
+
   final ActionsServiceServer service =
       ActionsServiceServer.start(
-          Options.accepting(TOKEN).withGroups(Set.of("gpu")).withOwners(Set.of("my-org")),
-          Clock.systemUTC());
+          Options.accepting(TOKEN).withGroups(Set.of("gpu")).withOwners(Set.of("my-org")), clock);
   final Control control = service.control();
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
   final KubeApiServer api = cluster.api();
   final KubernetesClient kube = cluster.client();
   final List<String> stopped = new CopyOnWriteArrayList<>();
-  private volatile Duration ahead = Duration.ZERO;
+
+  /** The timers of the controller, by name, and the time of the last round of each. */
+  private final Map<String, Instant> rounds = new ConcurrentHashMap<>();
 
   /** Whether the controller's clock for schedules fails. */
   volatile boolean schedulesFail;
@@ -103,10 +116,9 @@ final class ControllerWorld implements AutoCloseable {
   /** Whether no runner gets a name. */
   volatile boolean namesFail;
 
-  private final Clock clock =
-      ((InstantSource) () -> Clock.systemUTC().instant().plus(ahead)).withZone(ZoneOffset.UTC);
   private @Nullable KubernetesClient own;
   private @Nullable ControllerProgram program;
+  private @Nullable Followed repeats;
   private int starts = 7;
   private @Nullable SimulatedNode node;
   private final List<ActionsServiceServer> others = new CopyOnWriteArrayList<>();
@@ -149,6 +161,9 @@ final class ControllerWorld implements AutoCloseable {
 
   private void start(UnaryOperator<ControllerSettings> change) {
     own = cluster.openClient(WRITER);
+    var requeues = new JumpingRequeues(clock);
+    repeats = Followed.rounds(timer("requeues"), TICK, TICK, requeues::repeatDue);
+    repeats.begin();
     program =
         ControllerProgram.start(
             change.apply(
@@ -165,12 +180,13 @@ final class ControllerWorld implements AutoCloseable {
                     ALLOWED,
                     ControllerSettings.CONCURRENCY,
                     () -> isTakingItsTime() && maySend.getAsBoolean(),
-                    Clock.systemUTC()),
+                    clock),
             new Clocks(
                 clock,
                 ((InstantSource) this::ofSchedules).withZone(ZoneOffset.UTC),
-                System::nanoTime,
-                name -> this::timer),
+                () -> System.nanoTime() + ahead.toNanos(),
+                this::timer,
+                requeues),
             new Drawn(starts++), // a controller that is started again draws other names
             stopped::add);
   }
@@ -181,18 +197,22 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   /** By the clock that jumps, so that what is due after a jump runs at once. */
-  private AutoCloseable timer(Duration delay, Duration period, Runnable task) {
-    var due = new AtomicReference<>(now().plus(delay));
-    return Followed.onThread("by-the-clock")
-        .every(
-            TICK,
-            TICK,
-            () -> {
-              if (!now().isBefore(due.get())) {
-                task.run();
-                due.set(now().plus(period));
-              }
-            });
+  private Followed.Timer timer(String name) {
+    return (delay, period, task) -> {
+      var due = new AtomicReference<>(now().plus(delay));
+      return Followed.onThread(name)
+          .every(
+              TICK,
+              TICK,
+              () -> {
+                var now = now();
+                if (!now.isBefore(due.get())) {
+                  task.run();
+                  due.set(now().plus(period));
+                }
+                rounds.put(name, now);
+              });
+    };
   }
 
   private Instant ofSchedules() {
@@ -201,7 +221,7 @@ final class ControllerWorld implements AutoCloseable {
       if (schedulesFail) {
         throw new IllegalStateException("no time " + TOKEN);
       }
-      return clock.instant();
+      return now();
     } finally {
       passes.unlock();
     }
@@ -231,17 +251,52 @@ final class ControllerWorld implements AutoCloseable {
     }
   }
 
-  /** The controller's clock jumps: so much longer ago is all that it remembers. */
+  /** The controller's clock jumps: what is due by then comes now, and all else is longer ago. */
   void pass(Duration time) {
     ahead = ahead.plus(time);
   }
 
-  /** The same in steps, each long enough for a round of what watches over passes. */
-  void passInRounds(Duration time) throws InterruptedException {
-    var step = Duration.ofSeconds(20);
-    for (var left = time; left.isPositive(); left = left.minus(step)) {
-      pass(step);
-      Thread.sleep(TICK.multipliedBy(5));
+  /**
+   * A wait during which the controller's clock goes faster, at most that far: a condition that
+   * comes with time comes soon, and one that comes too late by the clock does not come.
+   */
+  ConditionFactory within(Duration limit) {
+    return within(limit, "what comes with time");
+  }
+
+  /** The same within the bar for what a controller says and mends. */
+  ConditionFactory soon(String what) {
+    return within(PATIENCE, what);
+  }
+
+  /** The same; it is called that. */
+  ConditionFactory within(Duration limit, String what) {
+    var step = limit.dividedBy(STEPS);
+    var end = now().plus(limit).minus(step);
+    return await(what)
+        .atMost(limit.compareTo(PATIENCE) > 0 ? limit : PATIENCE)
+        .pollInterval(POLL)
+        .conditionEvaluationListener(evaluated -> {
+          if (!evaluated.isSatisfied() && now().isBefore(end)) {
+            pass(step);
+          }
+        });
+  }
+
+  /** So much time passes in steps, and after each one all timers have run. */
+  void passInRounds(Duration time) {
+    passInRounds(time, () -> {});
+  }
+
+  /** The same; that is so all the while. */
+  void passInRounds(Duration time, Runnable assertion) {
+    for (int i = 0; i < STEPS; i++) {
+      pass(time.dividedBy(STEPS));
+      var at = now();
+      await("a round of each timer")
+          .pollInterval(TICK)
+          .until(() -> rounds.values().stream().noneMatch(at::isAfter));
+      assertion.run();
     }
   }
 
@@ -284,6 +339,11 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void stopController() {
+    rounds.clear();
+    if (repeats != null) {
+      repeats.close();
+      repeats = null;
+    }
     if (program != null) {
       program.close();
       program = null;
@@ -302,7 +362,7 @@ final class ControllerWorld implements AutoCloseable {
   ActionsServiceServer anotherService() {
     var made =
         ActionsServiceServer.start(
-            Options.accepting(TOKEN).withOwners(Set.of("my-org")), Clock.systemUTC());
+            Options.accepting(TOKEN).withOwners(Set.of("my-org")), clock);
     others.add(made);
     return made;
   }
@@ -427,7 +487,7 @@ final class ControllerWorld implements AutoCloseable {
             .formatted(
                 holder,
                 lasts.toSeconds(),
-                Clock.systemUTC().instant().truncatedTo(ChronoUnit.MICROS)));
+                now().truncatedTo(ChronoUnit.MICROS)));
   }
 
   /** What the listener writes when it has its session. */
@@ -458,7 +518,7 @@ final class ControllerWorld implements AutoCloseable {
         {"conditions": [{"type": "Connected", "status": "False", "reason": "Unavailable",
          "message": "", "lastTransitionTime": "%s"}]}
         """
-            .formatted(Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)));
+            .formatted(now().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1)));
   }
 
   /** What the listener writes while somebody else holds the session. */
@@ -471,16 +531,6 @@ final class ControllerWorld implements AutoCloseable {
          "message": "another listener holds the session",
          "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
         """);
-  }
-
-  /** Waits until warm runners go without a job in between. */
-  void awaitThrashing(String name) {
-    await("thrashing of " + name)
-        .atMost(Duration.ofSeconds(60))
-        .until(() ->
-            condition(name, "RunnerGCThrashing")
-                .filter(c -> "True".equals(c.getStatus()))
-                .isPresent());
   }
 
   void listenerLeaves(String name) {
@@ -505,7 +555,7 @@ final class ControllerWorld implements AutoCloseable {
         {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": 0,
          "running": 0, "marksVersion": %d}}
         """
-            .formatted(clock.instant(), version));
+            .formatted(now(), version));
   }
 
   /** What the service counts now, as a listener writes it. */
@@ -517,7 +567,7 @@ final class ControllerWorld implements AutoCloseable {
          "assigned": %d, "running": 0, "registered": %d, "busy": 0, "idle": %d}}
         """
             .formatted(
-                clock.instant().truncatedTo(ChronoUnit.SECONDS), assigned, registered, idle));
+                now().truncatedTo(ChronoUnit.SECONDS), assigned, registered, idle));
   }
 
   /** The same where runners are busy, each with one of the assigned jobs. */
@@ -528,7 +578,7 @@ final class ControllerWorld implements AutoCloseable {
         {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": %d,
          "running": %2$d, "registered": %d, "busy": %2$d, "idle": %d}}
         """
-            .formatted(clock.instant(), busy, busy + idle, idle));
+            .formatted(now(), busy, busy + idle, idle));
   }
 
   void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
@@ -541,8 +591,7 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void awaitCondition(String name, String type, String status, String reason) {
-    await(name + " " + type + "=" + status + " " + reason)
-        .atMost(PATIENCE)
+    within(PATIENCE, name + " " + type + "=" + status + " " + reason)
         .untilAsserted(() -> {
           var condition = condition(name, type);
           org.assertj.core.api.Assertions.assertThat(
@@ -554,7 +603,8 @@ final class ControllerWorld implements AutoCloseable {
 
   /** Waits until the set has no condition of that type. */
   void awaitNoCondition(String name, String type) {
-    await(name + " without " + type).atMost(PATIENCE).until(() -> condition(name, type).isEmpty());
+    within(PATIENCE, name + " without " + type)
+        .until(() -> condition(name, type).isEmpty());
   }
 
   /** A client of the service with the credentials of the sets; it is closed with the world. */
@@ -565,7 +615,7 @@ final class ControllerWorld implements AutoCloseable {
                     ConfigUrl.parse(url()),
                     new Credentials.Token(TOKEN),
                     UserAgent.of("test", program),
-                    Clock.systemUTC())
+                    clock)
                 .withAllowedHosts(ALLOWED));
     clients.add(client);
     return client;

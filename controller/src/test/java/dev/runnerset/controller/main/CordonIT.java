@@ -1,7 +1,6 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -57,14 +56,14 @@ final class CordonIT {
     world.create("linux", "minRunners: " + runners, "maxRunners: 20");
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);
-    await("all run").until(() -> running().size() == runners);
+    world.soon("all run").until(() -> running().size() == runners);
   }
 
   /** A job that begins on one of the runners, and nobody marks the runner. Its name. */
   private String beginUnmarkedJob(Duration length) {
     world.control.submit(JobRequest.of(1, "linux", length));
     world.hearNothing("linux", 1);
-    await("the job begins").until(() -> !busy().isEmpty());
+    world.soon("the job begins").until(() -> !busy().isEmpty());
     return busy().getFirst();
   }
 
@@ -84,11 +83,10 @@ final class CordonIT {
     var kept = left.equals(FIRST) ? SECOND : FIRST;
     var stay = runnersOn(kept);
     world.cordon(left, true);
-    await("the idle ones of the node are replaced on the other one")
-        .atMost(Duration.ofSeconds(20))
+    world.within(Duration.ofSeconds(20), "the idle ones of the node are replaced on the other one")
         .until(() -> runnersOn(left).equals(Set.of(busy)) && runnersOn(kept).size() == 5);
     assertThat(runnersOn(kept)).containsAll(stay);
-    await("the refusal is remembered")
+    world.soon("the refusal is remembered")
         .until(() ->
             running().stream()
                 .anyMatch(r ->
@@ -96,15 +94,14 @@ final class CordonIT {
     assertThat(seen).as("one replacement for each that went").hasSize(8);
     assertThat(world.control.counters().get("removeRunner")).isEqualTo(3); // two went, one stays
     assertThat(world.control.violations()).isEmpty();
-    await("the set names it, with the commands that end it")
-        .atMost(TOLD)
+    world.within(TOLD, "the set names it, with the commands that end it")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "DrainHeld"))
                 .hasValueSatisfying(told ->
                     assertThat(told.getMessage())
                         .contains("the cordoned node " + left, ": " + busy + ";")
                         .contains(busy + " runnerset.dev/force-delete=true")));
-    await()
+    world.soon("it")
         .untilAsserted(() ->
             assertThat(world.metrics())
                 .containsPattern(
@@ -117,8 +114,7 @@ final class CordonIT {
     begin(4);
     world.faults(HttpFault.hang("removeRunner"));
     world.cordon(FIRST, true);
-    await("the set names them, with the command that ends them")
-        .atMost(TOLD)
+    world.within(TOLD, "the set names them, with the command that ends them")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "DrainHeld"))
                 .hasValueSatisfying(told -> {
@@ -129,8 +125,7 @@ final class CordonIT {
                 }));
     assertThat(runnersOn(FIRST)).hasSize(2);
     world.faults();
-    await("all are on the other node")
-        .atMost(MENDED)
+    world.within(MENDED, "all are on the other node")
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
     world.awaitNoCondition("linux", "DrainHeld");
   }
@@ -144,8 +139,7 @@ final class CordonIT {
     world.api.faults().hide(ControllerWorld.WRITER, "nodes");
     begin(4);
     world.cordon(FIRST, true);
-    await("the set tells it")
-        .atMost(TOLD)
+    world.within(TOLD, "the set tells it")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "ShieldIncomplete"))
                 .hasValueSatisfying(told -> {
@@ -155,11 +149,9 @@ final class CordonIT {
                 }));
     assertThat(runnersOn(FIRST)).as("idle runners of the cordoned node").hasSize(2);
     world.api.faults().show(ControllerWorld.WRITER, "nodes");
-    await("all are on the other node")
-        .atMost(MENDED)
+    world.within(MENDED, "all are on the other node")
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
-    await("the set tells it no more")
-        .atMost(TOLD)
+    world.within(TOLD, "the set tells it no more")
         .until(() -> world.condition("linux", "ShieldIncomplete").isEmpty());
     assertThat(world.control.violations()).isEmpty();
   }
@@ -170,11 +162,11 @@ final class CordonIT {
     world.stopController();
     world.cordon(FIRST, true);
     world.startController();
-    await("all are on the other node")
+    world.soon("all are on the other node")
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
     world.cordon(FIRST, false);
     world.cordon(SECOND, true);
-    await("all are on the first node again")
+    world.soon("all are on the first node again")
         .until(() -> runnersOn(SECOND).isEmpty() && runnersOn(FIRST).size() == 4);
     assertThat(world.control.violations()).isEmpty();
   }
@@ -185,8 +177,7 @@ final class CordonIT {
     var stay = runnersOn(SECOND);
     world.cordon(FIRST, true);
     world.spec("linux", "minRunners: 3");
-    await("three are left")
-        .atMost(Duration.ofSeconds(20))
+    world.within(Duration.ofSeconds(20), "three are left")
         .until(() -> running().size() == 3 && world.runners().size() == 3);
     stay.removeAll(runnersOn(SECOND));
     // the cordon is seen before the new minimum, so replacements may begin, and as many then go

@@ -60,8 +60,7 @@ class DeletionIT {
   }
 
   private void goes(String name, Duration atMost) {
-    await()
-        .atMost(atMost)
+    world.within(atMost)
         .until(() ->
             world
                 .listener(name)
@@ -89,7 +88,7 @@ class DeletionIT {
     world.patch(runner, "{\"jobResult\": \"succeeded\", \"job\": {\"completedIn\": 5}}");
     world.demand("linux", 0, 5);
     podEnds(runner);
-    await().atMost(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
+    world.within(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
     goes("linux", Duration.ofSeconds(15));
   }
 
@@ -119,8 +118,7 @@ class DeletionIT {
   }
 
   private void awaitAnother(String uid) {
-    await("another EphemeralRunnerSet")
-        .atMost(Duration.ofSeconds(10))
+    world.within(Duration.ofSeconds(10), "another EphemeralRunnerSet")
         .until(() -> {
           var set = world.runnerSet("linux");
           return set != null
@@ -140,8 +138,7 @@ class DeletionIT {
     foregroundDeletion();
     awaitAnother(uid);
     world.demand("linux", 3, 4);
-    await("one for each job that waits, and a warm one")
-        .atMost(Duration.ofSeconds(20))
+    world.within(Duration.ofSeconds(20), "one for each job that waits, and a warm one")
         .until(() ->
             world.runners().stream()
                     .filter(r -> r.getMetadata().getDeletionTimestamp() == null)
@@ -155,8 +152,7 @@ class DeletionIT {
     world.demand("linux", 2, 5);
     podEnds(busy);
     finalizers(pod(busy), "null");
-    await()
-        .atMost(Duration.ofSeconds(20))
+    world.within(Duration.ofSeconds(20))
         .until(() ->
             world.runners().stream()
                 .noneMatch(r -> r.getMetadata().getUid().equals(busy.getMetadata().getUid())));
@@ -237,8 +233,7 @@ class DeletionIT {
     if (restart) {
       world.startController();
     }
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .until(() ->
             world
                 .condition("linux", "Registered")
@@ -250,7 +245,7 @@ class DeletionIT {
     assertThat(world.runners()).hasSize(3);
 
     world.pass(Duration.ofMinutes(6));
-    await().atMost(Duration.ofSeconds(60)).until(() -> world.runners().size() == 1);
+    world.within(Duration.ofSeconds(60)).until(() -> world.runners().size() == 1);
     assertThat(world.runners().getFirst().getMetadata().getName())
         .isEqualTo(running.getMetadata().getName());
     assertThat(world.runners().getFirst().getMetadata().getDeletionTimestamp()).isNull();
@@ -258,7 +253,7 @@ class DeletionIT {
 
     podEnds(running);
     world.pass(Duration.ofMinutes(1));
-    await().atMost(Duration.ofSeconds(60)).until(() -> world.runners().isEmpty());
+    world.within(Duration.ofSeconds(60)).until(() -> world.runners().isEmpty());
     await()
         .atMost(Duration.ofSeconds(90))
         .pollInterval(Duration.ofSeconds(2))

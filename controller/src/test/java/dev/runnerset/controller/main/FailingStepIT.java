@@ -1,7 +1,6 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -18,9 +17,9 @@ class FailingStepIT {
   @Test
   void aRoleWithoutRulesIsRepaired() {
     world.create("linux");
-    await("the listener").until(() -> world.listener("linux").isPresent());
+    world.soon("the listener").until(() -> world.listener("linux").isPresent());
     patchRole("{\"rules\": null}");
-    await("the rules")
+    world.soon("the rules")
         .until(() -> {
           var role = role().get();
           return role.getRules() != null && !role.getRules().isEmpty();
@@ -30,12 +29,12 @@ class FailingStepIT {
   @Test
   void aRoleOfSomebodyElseIsToldAndDoesNotStopTheListenersCapacity() {
     world.create("linux");
-    await("the listener").until(() -> world.listener("linux").isPresent());
+    world.soon("the listener").until(() -> world.listener("linux").isPresent());
     patchRole("{\"metadata\": {\"annotations\": {\"" + Labels.SET_UID + "\": \"another\"}}}");
     world.spec("linux", "maxRunners: 3");
-    await("the capacity")
+    world.soon("the capacity")
         .until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 3);
-    await("the words")
+    world.soon("the words")
         .until(() ->
             world
                 .condition("linux", "Ready")
@@ -75,7 +74,7 @@ class FailingStepIT {
 
   /** Neither fails a pass nor does it end, so that only who watches over passes can tell it. */
   @Test
-  void aSetOfWhichNoPassEndsIsNotReadyUntilOneEnds() throws InterruptedException {
+  void aSetOfWhichNoPassEndsIsNotReadyUntilOneEnds() {
     readyWithSchedule();
     world.passes.lock();
     try {
@@ -89,20 +88,19 @@ class FailingStepIT {
   }
 
   @Test
-  void aSetWhoseListenerObjectIsRemovedAndNotMadeAgainIsNotReadyUntilItIs()
-      throws InterruptedException {
+  void aSetWhoseListenerObjectIsRemovedAndNotMadeAgainIsNotReadyUntilItIs() {
     readyWithSchedule();
     var listener = world.listener("linux").orElseThrow();
     world.passes.lock();
     try {
       world.kube.resource(listener).delete();
-      await("its end").until(() -> world.listener("linux").isEmpty());
+      world.soon("its end").until(() -> world.listener("linux").isEmpty());
       world.passInRounds(Duration.ofMinutes(1));
       awaitReady("NoListener");
     } finally {
       world.passes.unlock();
     }
-    await("another").until(() -> world.listener("linux").isPresent());
+    world.soon("another").until(() -> world.listener("linux").isPresent());
     world.listenerConnects("linux");
     awaitReady("Ready");
   }
@@ -116,7 +114,7 @@ class FailingStepIT {
   }
 
   private void awaitReady(String reason) {
-    await("Ready for " + reason)
+    world.soon("Ready for " + reason)
         .until(() ->
             world
                 .condition("linux", "Ready")

@@ -70,7 +70,7 @@ class ForeignScaleSetIT {
     theirsIsUntouched();
 
     world.kube.resource(world.set("linux")).delete();
-    await().atMost(SOON).until(() -> !world.hasSet("linux"));
+    world.within(SOON).until(() -> !world.hasSet("linux"));
     theirsIsUntouched();
   }
 
@@ -79,15 +79,14 @@ class ForeignScaleSetIT {
     world.create("linux", "minRunners: 2", "labels: [gpu]", "adoptScaleSetId: " + id);
     world.awaitCondition("linux", "Registered", "True", "Registered");
     assertThat(world.set("linux").getStatus().scaleSetOrigin()).isEqualTo(Origin.ADOPTED);
-    await().atMost(SOON).until(() -> world.listener("linux").isPresent());
+    world.within(SOON).until(() -> world.listener("linux").isPresent());
     world.listenerConflicts("linux");
     world.awaitCondition("linux", "ListenerReady", "False", "SessionConflict");
     world.demand("linux", 3, 1);
-    await().atMost(SOON).until(() -> runnerSet().getSpec().replicas() == 5);
+    world.within(SOON).until(() -> runnerSet().getSpec().replicas() == 5);
     world.stopController();
     world.startController(); // and a restart forgets nothing of it
-    await("the reconciler of the runners has seen that")
-        .atMost(SOON)
+    world.within(SOON, "the reconciler of the runners has seen that")
         .until(() -> {
           var counts = runnerSet().statusOrNone().runners();
           return counts != null && counts.desired() == 5;
@@ -97,7 +96,7 @@ class ForeignScaleSetIT {
 
     session.close();
     world.listenerConnects("linux");
-    await("the runners").atMost(SOON).until(() -> world.runners().size() == 5);
+    world.within(SOON, "the runners").until(() -> world.runners().size() == 5);
 
     world.demand("linux", 0, 2);
     world.kube.resource(world.set("linux")).delete();

@@ -37,22 +37,7 @@ final class LeftOversIT {
 
   /** Time passes until the condition holds; each sweep sees a later moment. */
   private void passUntil(String what, Callable<Boolean> condition) {
-    passUntil(what, Duration.ofSeconds(40), condition);
-  }
-
-  private void passUntil(String what, Duration step, Callable<Boolean> condition) {
-    await(what)
-        .atMost(Duration.ofSeconds(20))
-        .pollInterval(Duration.ofMillis(200))
-        .until(() -> {
-          world.pass(step);
-          return condition.call();
-        });
-  }
-
-  private void pass(Duration time) {
-    var end = world.now().plus(time);
-    passUntil("time passes", time.dividedBy(20), () -> world.now().isAfter(end));
+    world.within(Duration.ofHours(1), what).until(condition);
   }
 
   private int ready(String name, String... more) {
@@ -175,7 +160,7 @@ final class LeftOversIT {
         });
     long lists = calls("listRunners");
     long reads = calls("getScaleSet");
-    pass(Duration.ofHours(1));
+    world.passInRounds(Duration.ofHours(1));
     assertThat(calls("listRunners") - lists)
         .as("a look that finds nothing backs off")
         .isBetween(1L, 4L);
@@ -188,7 +173,7 @@ final class LeftOversIT {
     var _ = ready("other", "minRunners: 0");
     long reads = calls("getScaleSet");
     passUntil("both are read", () -> calls("getScaleSet") - reads == 2);
-    pass(Duration.ofHours(2));
+    world.passInRounds(Duration.ofHours(2));
     assertThat(calls("getScaleSet") - reads).isEqualTo(2);
     assertThat(calls("listRunners")).isZero();
   }
@@ -199,7 +184,7 @@ final class LeftOversIT {
     world.faults(HttpFault.answer("listRunners", 403, -1));
     register(ours, "linux-bcdfghjklm");
     passUntil("it is told", () -> !told("RunnerListRefused").isEmpty());
-    pass(Duration.ofHours(2));
+    world.passInRounds(Duration.ofHours(2));
     assertThat(calls("listRunners")).isEqualTo(1);
     assertThat(told("RunnerListRefused"))
         .singleElement()
@@ -255,7 +240,7 @@ final class LeftOversIT {
     world.listenerConflicts("linux");
     var theirs = "linux-bcdfghjklm";
     register(ours, theirs);
-    pass(Duration.ofHours(2));
+    world.passInRounds(Duration.ofHours(2));
     assertThat(registered()).containsExactly(theirs);
     assertThat(calls("removeRunner")).isZero();
     world.listenerConnects("linux");
@@ -322,9 +307,11 @@ final class LeftOversIT {
     orphan("linux", "linux-bcdfghjklm", register(ours, "linux-bcdfghjklm"), "Running");
 
     // in small steps, so that less than ten minutes have passed after the nine
-    passUntil("it is asked for", Duration.ofSeconds(10), () -> calls("removeRunner") >= 1);
+    world
+        .within(Duration.ofMinutes(5), "it is asked for")
+        .until(() -> calls("removeRunner") >= 1);
     await("it is counted").until(() -> counted("linux", "pod", "busy") >= 1);
-    pass(Duration.ofMinutes(9));
+    world.passInRounds(Duration.ofMinutes(9));
     assertThat(isThere("linux-bcdfghjklm")).isTrue();
     assertThat(hasSecret("linux-bcdfghjklm")).isTrue();
     assertThat(calls("removeRunner")).as("requests within ten minutes (I3)").isLessThanOrEqualTo(2);

@@ -21,8 +21,7 @@ final class LostListenerIT {
     world.lease("dead", LEASE);
     world.listenerConnects("linux", "dead");
     world.awaitCondition("linux", "ListenerReady", "True", "Connected");
-    await("the dead holder is told")
-        .atMost(TOLD)
+    world.within(TOLD, "the dead holder is told")
         .until(() ->
             world
                 .condition("linux", "ListenerReady")
@@ -44,8 +43,7 @@ final class LostListenerIT {
   void aHolderIsLostThatNeverHadALease() {
     world.create("linux");
     world.listenerConnects("linux", "nobody");
-    await()
-        .atMost(Duration.ofSeconds(20))
+    world.within(Duration.ofSeconds(20))
         .until(() ->
             world
                 .condition("linux", "ListenerReady")

@@ -84,8 +84,7 @@ class ReferencesIT {
     assertThat(status().childReferences())
         .extracting(ChildReference::revision)
         .containsOnly(world.set("linux").getStatus().revision());
-    await()
-        .atMost(SOON)
+    world.within(SOON)
         .untilAsserted(
             () -> assertThat(ofSet()).containsExactly("EphemeralRunnerSet", "AutoScalingListener"));
     // WR2: another writer's field is where it was
@@ -99,14 +98,13 @@ class ReferencesIT {
         """);
     world.patch(world.set("linux"), "{\"childReferences\": null, \"runners\": null}");
     awaitReferences(5);
-    await().atMost(SOON).until(() -> ofSet().size() == 2);
+    world.within(SOON).until(() -> ofSet().size() == 2);
     assertThat(status().runners()).isNotNull();
     assertThat(status().conditions()).as("all is well").isEmpty();
 
     var first = live().getFirst();
     world.kube.resources(EphemeralRunner.class).inNamespace("default").withName(first).delete();
-    await()
-        .atMost(SOON)
+    world.within(SOON)
         .untilAsserted(() ->
             assertThat(names(status().childReferences())).doesNotContain(first).isEqualTo(live()));
   }
@@ -185,8 +183,7 @@ class ReferencesIT {
     var before = world.runnerSet("linux");
     var stranger = copyWithoutOwner(runner);
     world.kube.resource(before).delete();
-    await()
-        .atMost(SOON)
+    world.within(SOON)
         .untilAsserted(() -> {
           var ers = world.runnerSet("linux");
           assertThat(ers).isNotNull();

@@ -1,11 +1,9 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
-import java.time.Instant;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +31,7 @@ class RefusedCredentialsIT {
   void aTokenThatIsRefusedOnceCostsNothingButAnotherOne() {
     world.faults(HttpFault.answer("generatejitconfig", 401, 1));
     world.demand("linux", 1, 1);
-    await("the runner").atMost(SOON).until(() -> world.control.runners().size() == 1);
+    world.within(SOON, "the runner").until(() -> world.control.runners().size() == 1);
     assertThat(count("runnerRegistration")).isEqualTo(2);
     assertThat(count("generatejitconfig")).as("both in one reconcile").isEqualTo(2);
   }
@@ -42,8 +40,7 @@ class RefusedCredentialsIT {
   void aRefusalThatLastsStandsOnTheSetAndGoesWithIt() {
     refuse("generatejitconfig");
     world.demand("linux", 3, 1);
-    await("the condition")
-        .atMost(SOON)
+    world.within(SOON, "the condition")
         .untilAsserted(() -> {
           assertThat(reason("Registered")).isEqualTo("False Unauthorized");
           assertThat(reason("Ready")).isEqualTo("False Unauthorized");
@@ -51,8 +48,7 @@ class RefusedCredentialsIT {
     assertThat(count("runnerRegistration")).as("rate bounded").isEqualTo(2);
 
     world.faults();
-    await("the runners")
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60), "the runners")
         .until(() -> world.control.runners().size() == 3);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
@@ -64,13 +60,11 @@ class RefusedCredentialsIT {
     var fault = HttpFault.answer("generatejitconfig", status, -1);
     world.faults(fault);
     world.demand("linux", 3, 1);
-    await("the condition")
-        .atMost(BAR)
+    world.within(BAR, "the condition")
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False " + reason));
     world.faults();
-    await("the runners").atMost(BAR).until(() -> world.control.runners().size() == 3);
-    await("the condition is gone")
-        .atMost(BAR)
+    world.within(BAR, "the runners").until(() -> world.control.runners().size() == 3);
+    world.within(BAR, "the condition is gone")
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("True Registered"));
   }
 
@@ -81,21 +75,19 @@ class RefusedCredentialsIT {
     var hold = Duration.ofSeconds(12);
     var fault = HttpFault.answer("generatejitconfig", status, -1).withRetryAfter(hold);
     world.faults(fault);
-    // no later than the end of the hold, which begins with the answer; await looks a little longer
-    var until = Instant.now().plus(hold).minusSeconds(1);
+    // no later than the end of the hold, which begins with the answer
+    var until = world.now().plus(hold).minusSeconds(1);
     world.demand("linux", 3, 1);
-    await("the condition")
-        .atMost(SOON)
+    world.within(SOON, "the condition")
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False RateLimited"));
-    await("the time").atMost(SOON).until(() -> message("Registered").contains("before 20"));
+    world.within(SOON, "the time").until(() -> message("Registered").contains("before 20"));
     long sent = count("generatejitconfig");
     assertThat(sent).as("those that were under way at once").isLessThanOrEqualTo(3);
     world.faults();
-    await("nobody asks before the time")
-        .during(Duration.between(Instant.now(), until))
-        .atMost(hold)
-        .until(() -> count("generatejitconfig") == sent);
-    await("the runners").atMost(BAR).until(() -> world.control.runners().size() == 3);
+    world.passInRounds(
+        Duration.between(world.now(), until),
+        () -> assertThat(count("generatejitconfig")).as("nobody asks before the time").isEqualTo(sent));
+    world.within(BAR, "the runners").until(() -> world.control.runners().size() == 3);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
@@ -131,10 +123,10 @@ class RefusedCredentialsIT {
           template: {spec: {containers: [{name: runner, image: runner:1}]}}
         """
             .formatted(world.url(), world.control.scaleSets().getFirst().id()));
-    await("the second refusal").atMost(SOON).until(() -> count("generatejitconfig") > 2);
+    world.within(SOON, "the second refusal").until(() -> count("generatejitconfig") > 2);
     world.awaitCondition("linux", "Registered", "False", "Unauthorized");
     world.faults();
-    await("the runner").until(() -> world.control.runners().size() == 1);
+    world.within(BAR, "the runner").until(() -> world.control.runners().size() == 1);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 

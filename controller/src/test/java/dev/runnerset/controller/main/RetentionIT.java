@@ -43,7 +43,7 @@ final class RetentionIT {
     world.startController();
     world.listenerConnects("linux");
     world.demand("linux", 3, 1);
-    await().atMost(SOON).until(() -> world.kube.pods().list().getItems().size() == 3);
+    world.within(SOON).until(() -> world.kube.pods().list().getItems().size() == 3);
 
     var runners = world.runners();
     completed(runners.get(0), "failed");
@@ -52,7 +52,7 @@ final class RetentionIT {
     world.demand("linux", 0, 2);
     runners.forEach(this::exited);
 
-    await().atMost(SOON).until(() -> outcomes().toList().equals(List.of("False", "True")));
+    world.within(SOON).until(() -> outcomes().toList().equals(List.of("False", "True")));
     await().during(Duration.ofSeconds(2)).until(() -> world.runners().size() == 2);
     assertThat(world.runners())
         .extracting(runner -> runner.getStatus().phase())

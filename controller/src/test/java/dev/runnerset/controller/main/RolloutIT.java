@@ -24,8 +24,7 @@ class RolloutIT {
   }
 
   private void awaitHistory(String... entries) {
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(history()).containsExactly(entries));
   }
 

@@ -205,7 +205,7 @@ class RunnerSetIT {
         .atMost(Duration.ofSeconds(10))
         .until(() -> world.runners().size() == 2);
     world.demandAfterMarks("linux", Resource.version(world.runners().getFirst()));
-    await().atMost(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
+    world.within(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
   }
 
   @Test
@@ -247,7 +247,7 @@ class RunnerSetIT {
     world.create("other");
     world.listenerConnects("other");
     world.kube.resource(world.set("linux")).delete();
-    await().atMost(Duration.ofSeconds(20)).until(() -> !world.hasSet("linux"));
+    world.within(Duration.ofSeconds(20)).until(() -> !world.hasSet("linux"));
     assertThat(roles.withName("linux-listener").get()).isEqualTo(before);
 
     roles.withName("linux-listener").delete();
@@ -441,7 +441,7 @@ class RunnerSetIT {
     world.awaitCondition("linux", "Ready", "False", "Deleting");
 
     world.listenerLeaves("linux");
-    await().atMost(Duration.ofSeconds(20)).until(() -> !world.hasSet("linux"));
+    world.within(Duration.ofSeconds(20)).until(() -> !world.hasSet("linux"));
     assertThat(world.control.scaleSets()).isEmpty();
     assertThat(world.control.violations()).isEmpty();
     assertThat(world.kube.rbac().roles().inNamespace("default").list().getItems()).isEmpty();

@@ -20,7 +20,7 @@ class ScaleSetGoneIT {
     assertThat(world.control.deleteScaleSet(former)).isTrue();
     world.listenerFails("linux");
     world.awaitCondition("linux", "ListenerReady", "False", "Unavailable");
-    await().atMost(Duration.ofSeconds(20)).until(() -> scaleSet() != former);
+    world.within(Duration.ofSeconds(20)).until(() -> scaleSet() != former);
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);
   }
@@ -35,8 +35,7 @@ class ScaleSetGoneIT {
   }
 
   private void awaitPool(int size) {
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .untilAsserted(() -> {
           assertThat(world.runners())
               .extracting(r -> r.getSpec().runnerScaleSetId())

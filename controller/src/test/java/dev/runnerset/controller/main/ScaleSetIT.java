@@ -60,8 +60,7 @@ class ScaleSetIT {
       }
     }
     var sets = world.kube.resources(AutoScalingRunnerSet.class).inNamespace("default");
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .untilAsserted(() ->
             assertThat(sets.list().getItems())
                 .allSatisfy(set ->
@@ -129,8 +128,7 @@ class ScaleSetIT {
     int id = onlyScaleSet().id();
     assertThat(world.control.deleteScaleSet(id)).isTrue();
     world.listenerFails("linux");
-    await()
-        .atMost(Duration.ofSeconds(20))
+    world.within(Duration.ofSeconds(20))
         .untilAsserted(() -> assertThat(world.control.scaleSets()).hasSize(1));
     int anew = onlyScaleSet().id();
     assertThat(anew).isNotEqualTo(id);
@@ -155,16 +153,14 @@ class ScaleSetIT {
     int id = onlyScaleSet().id();
     world.faults(HttpFault.answer("*", 503, -1));
     world.listenerFails("linux");
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .until(() ->
             world
                 .condition("linux", "Registered")
                 .filter(c -> "ServiceUnavailable".equals(c.getReason()))
                 .isPresent());
     world.spec("linux", "minRunners: 3");
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .untilAsserted(
             () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(3));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
@@ -173,15 +169,13 @@ class ScaleSetIT {
     world.stopController(); // the next one remembers nothing
     world.startController();
     world.spec("linux", "minRunners: 4");
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .untilAsserted(
             () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(4));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
 
     world.faults();
-    await()
-        .atMost(Duration.ofSeconds(60))
+    world.within(Duration.ofSeconds(60))
         .until(() ->
             world
                 .condition("linux", "Registered")

@@ -48,7 +48,7 @@ class SecretRotationIT {
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
     awaitRegistered("True", "Registered");
     world.demand("linux", 2, 1);
-    await("the runners").atMost(BAR).until(() -> world.control.runners().size() == 2);
+    world.within(BAR, "the runners").until(() -> world.control.runners().size() == 2);
   }
 
   /** The token was revoked; the new one is used without waiting for the end of a backoff. */
@@ -70,13 +70,12 @@ class SecretRotationIT {
   void aSetThatIsDeletedWithItsSecretLeavesNothingBehind() {
     ready();
     world.demand("linux", 2, 1);
-    await().atMost(BAR).until(() -> world.control.runners().size() == 2);
+    world.within(BAR).until(() -> world.control.runners().size() == 2);
     secret().delete();
     world.kube.resource(world.set("linux")).delete();
     world.demand("linux", 0, 2);
-    await().atMost(BAR).until(() -> world.runners().isEmpty());
-    await()
-        .atMost(BAR)
+    world.within(BAR).until(() -> world.runners().isEmpty());
+    world.within(BAR)
         .until(() ->
             world
                 .listener("linux")
@@ -85,7 +84,7 @@ class SecretRotationIT {
     if (world.listener("linux").isPresent()) {
       world.listenerLeaves("linux");
     }
-    await().atMost(BAR).until(() -> !world.hasSet("linux"));
+    world.within(BAR).until(() -> !world.hasSet("linux"));
     assertThat(world.control.runners()).isEmpty();
     assertThat(world.control.scaleSets()).isEmpty();
   }

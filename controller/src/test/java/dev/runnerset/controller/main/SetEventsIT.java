@@ -1,7 +1,6 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Event;
 import java.util.List;
@@ -18,7 +17,7 @@ final class SetEventsIT {
   }
 
   private void awaitEvent(String type, String reason, String message) {
-    await(reason)
+    world.soon(reason)
         .untilAsserted(() ->
             assertThat(events())
                 .as(() -> events().stream().map(e -> e.getReason() + e.getMessage()).toList() + "")

@@ -2,7 +2,6 @@ package dev.runnerset.demo.programs;
 
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.main.ControllerMain;
-import dev.runnerset.controller.rounds.Followed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,7 +34,7 @@ public final class VirtualDays extends Clock {
     var days = new VirtualDays(Path.of(args[0]), real);
     System.exit(
         ControllerMain.run(
-            new Clocks(real, days, System::nanoTime, Followed::onThread),
+            Clocks.of(real, days, System::nanoTime),
             Arrays.copyOfRange(args, 1, args.length)));
   }
 

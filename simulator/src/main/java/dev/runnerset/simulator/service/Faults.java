@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 
 /** The faults that are on; every choice follows from the seed. Thread-safe. */
 final class Faults {
@@ -11,6 +12,7 @@ final class Faults {
   private final SplittableRandom random; // guarded by this
   private FaultPlan plan = FaultPlan.NONE; // guarded by this
   private List<HttpFault> left = List.of(); // guarded by this
+  private CompletableFuture<Void> next = new CompletableFuture<>(); // guarded by this
 
   Faults(long seed) {
     this.seed = seed;
@@ -20,6 +22,13 @@ final class Faults {
   synchronized void set(FaultPlan value) {
     plan = value;
     left = value.http();
+    next.complete(null);
+    next = new CompletableFuture<>();
+  }
+
+  /** Completes when another plan comes. */
+  synchronized CompletableFuture<Void> next() {
+    return next;
   }
 
   synchronized FaultPlan plan() {

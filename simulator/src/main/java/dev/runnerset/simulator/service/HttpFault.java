@@ -37,7 +37,7 @@ public record HttpFault(
     NO_CONTENT_TYPE,
     /** JSON of a gateway before the service, which knows neither its types nor its things. */
     GATEWAY,
-    /** None, ever: the connection stands until the client gives up. */
+    /** None: the connection stands until the client gives up, or other faults come. */
     NEVER
   }
 
@@ -68,7 +68,7 @@ public record HttpFault(
     return answer(endpoint, status, -1).withBody(Body.GATEWAY);
   }
 
-  /** No request is answered; each one stands until the client gives up. */
+  /** No request is answered; each one stands until the client gives up, or other faults come. */
   public static HttpFault hang(String endpoint) {
     return answer(endpoint, 504, -1).withBody(Body.NEVER);
   }

@@ -2,6 +2,7 @@ package dev.runnerset.simulator.service;
 
 import java.time.Clock;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /** The service without its socket: requests in, replies out, counted and with its faults. */
@@ -138,9 +139,9 @@ final class Service {
     return state.faults.plan().byteOrderMark() ? marked(reply) : reply;
   }
 
-  private static Reply answer(HttpFault fault, Request request) {
+  private Reply answer(HttpFault fault, Request request) {
     if (fault.body() == HttpFault.Body.NEVER) {
-      request.gone().join();
+      CompletableFuture.anyOf(request.gone(), state.faults.next()).join();
       return Reply.DROPPED;
     }
     return fault.reply();

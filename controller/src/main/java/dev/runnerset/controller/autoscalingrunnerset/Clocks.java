@@ -18,7 +18,10 @@ import java.util.function.LongSupplier;
  *     clock jumps repeats it then
  */
 public record Clocks(
-    Clock now, Clock ofSchedules, LongSupplier nanoTime, Function<String, Followed.Timer> timers,
+    Clock now,
+    Clock ofSchedules,
+    LongSupplier nanoTime,
+    Function<String, Followed.Timer> timers,
     Metrics passes) {
   /** One time for all that is set by administrators. */
   public static Clocks of(Clock clock, LongSupplier nanoTime) {

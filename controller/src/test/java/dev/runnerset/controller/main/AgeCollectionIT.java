@@ -210,7 +210,8 @@ class AgeCollectionIT {
               .filter(c -> "True".equals(c.getStatus()))
               .isPresent();
         });
-    world.soon("it")
+    world
+        .soon("it")
         .untilAsserted(() ->
             assertThat(world.kube.v1().events().inNamespace("default").list().getItems())
                 .extracting(e -> e.getReason())

@@ -59,7 +59,8 @@ final class AlertRulesIT {
   }
 
   private void areIdle(int wanted) {
-    world.soon(wanted + " idle runners")
+    world
+        .soon(wanted + " idle runners")
         .until(() -> counts().filter(c -> c.idle() == wanted).isPresent());
   }
 
@@ -81,7 +82,8 @@ final class AlertRulesIT {
     awaitFiring("RunnersPending", true);
     world.podFaults(pod -> Optional.empty());
     awaitFiring("RunnersPending", false);
-    world.soon("each runner's start is observed once")
+    world
+        .soon("each runner's start is observed once")
         .until(() ->
             world
                 .metrics()
@@ -95,7 +97,9 @@ final class AlertRulesIT {
   void runnersThatFailFire() {
     twoWarmRunners(new PodFault.ExitsEarly(1));
     awaitFiring("RunnersFailing", true);
-    world.soon("it").until(() -> world.metrics().contains("gha_controller_failed_ephemeral_runners{"));
+    world
+        .soon("it")
+        .until(() -> world.metrics().contains("gha_controller_failed_ephemeral_runners{"));
   }
 
   @Test
@@ -114,7 +118,8 @@ final class AlertRulesIT {
   void runnersThatDoNotConnectFire() {
     twoWarmRunners(new PodFault.CannotConnect());
     areIdle(0);
-    world.soon("their containers run")
+    world
+        .soon("their containers run")
         .until(() -> world.runners().stream().filter(AlertRulesIT::isStarted).count() == 2);
     world.counts("linux", 0, 2, 0);
     pass(Duration.ofSeconds(25), "maxRunners: 6");
@@ -133,7 +138,8 @@ final class AlertRulesIT {
     world.counts("linux", 0, 2, 2);
     world.podFaults(pod -> Optional.of(new PodFault.ImagePullFails()));
     world.spec("linux", "template: {spec: {containers: [{name: runner, image: runner:2}]}}");
-    world.soon("a runner of the new template")
+    world
+        .soon("a runner of the new template")
         .until(() -> counts().filter(c -> c.pending() > 0).isPresent());
     pass(RolloutPlanner.OVERDUE.plusSeconds(30), "maxRunners: 6");
     awaitFiring("RolloutStalled", true);
@@ -201,12 +207,15 @@ final class AlertRulesIT {
     var listener = new PlayedListener(world, "linux");
     try (listener) {
       var _ = world.control.submit(JobRequest.of(1, "linux", Duration.ofMinutes(9)));
-      world.soon("a runner has the job").until(() -> counts().filter(c -> c.busy() == 1).isPresent());
+      world
+          .soon("a runner has the job")
+          .until(() -> counts().filter(c -> c.busy() == 1).isPresent());
       assertThat(rules.fires("JobLost", before, world.metrics())).isFalse();
       var busy = world.runners().stream().filter(r -> r.statusOrNone().jobId() != null).findFirst();
       var name = busy.orElseThrow().getMetadata().getName();
       world.kube.pods().inNamespace("default").withName(name).withGracePeriod(0).delete();
-      world.within(Duration.ofSeconds(60), "the loss is counted")
+      world
+          .within(Duration.ofSeconds(60), "the loss is counted")
           .until(() -> rules.fires("JobLost", before, world.metrics()));
     }
   }
@@ -228,13 +237,15 @@ final class AlertRulesIT {
     world.podFaults(pod -> Optional.of(new PodFault.ExitsEarly(1)));
     world.create("linux", "minRunners: 2", "retention: {failedLimit: 100}");
     world.listenerConnects("linux");
-    world.soon("failed runners")
+    world
+        .soon("failed runners")
         .until(() ->
             world.runners().stream().filter(r -> r.statusOrNone().failure() != null).count() > 4);
     var before = world.metrics();
     world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 10_000);
     world.spec("linux", "retention: {failedLimit: 1}");
-    world.soon("the refusals are counted")
+    world
+        .soon("the refusals are counted")
         .until(() -> rules.fires("FinishedRunnersNotDeleted", before, world.metrics()));
   }
 }

@@ -361,8 +361,7 @@ final class ControllerWorld implements AutoCloseable {
   /** A second service beside the first, which takes the same token. */
   ActionsServiceServer anotherService() {
     var made =
-        ActionsServiceServer.start(
-            Options.accepting(TOKEN).withOwners(Set.of("my-org")), clock);
+        ActionsServiceServer.start(Options.accepting(TOKEN).withOwners(Set.of("my-org")), clock);
     others.add(made);
     return made;
   }
@@ -484,10 +483,7 @@ final class ControllerWorld implements AutoCloseable {
         metadata: {name: lease-of-%1$s, namespace: runnerset-listener}
         spec: {holderIdentity: %1$s, leaseDurationSeconds: %2$d, renewTime: "%3$s"}
         """
-            .formatted(
-                holder,
-                lasts.toSeconds(),
-                now().truncatedTo(ChronoUnit.MICROS)));
+            .formatted(holder, lasts.toSeconds(), now().truncatedTo(ChronoUnit.MICROS)));
   }
 
   /** What the listener writes when it has its session. */
@@ -566,8 +562,7 @@ final class ControllerWorld implements AutoCloseable {
         {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s",
          "assigned": %d, "running": 0, "registered": %d, "busy": 0, "idle": %d}}
         """
-            .formatted(
-                now().truncatedTo(ChronoUnit.SECONDS), assigned, registered, idle));
+            .formatted(now().truncatedTo(ChronoUnit.SECONDS), assigned, registered, idle));
   }
 
   /** The same where runners are busy, each with one of the assigned jobs. */
@@ -603,8 +598,7 @@ final class ControllerWorld implements AutoCloseable {
 
   /** Waits until the set has no condition of that type. */
   void awaitNoCondition(String name, String type) {
-    within(PATIENCE, name + " without " + type)
-        .until(() -> condition(name, type).isEmpty());
+    within(PATIENCE, name + " without " + type).until(() -> condition(name, type).isEmpty());
   }
 
   /** A client of the service with the credentials of the sets; it is closed with the world. */

@@ -83,10 +83,12 @@ final class CordonIT {
     var kept = left.equals(FIRST) ? SECOND : FIRST;
     var stay = runnersOn(kept);
     world.cordon(left, true);
-    world.within(Duration.ofSeconds(20), "the idle ones of the node are replaced on the other one")
+    world
+        .within(Duration.ofSeconds(20), "the idle ones of the node are replaced on the other one")
         .until(() -> runnersOn(left).equals(Set.of(busy)) && runnersOn(kept).size() == 5);
     assertThat(runnersOn(kept)).containsAll(stay);
-    world.soon("the refusal is remembered")
+    world
+        .soon("the refusal is remembered")
         .until(() ->
             running().stream()
                 .anyMatch(r ->
@@ -94,14 +96,16 @@ final class CordonIT {
     assertThat(seen).as("one replacement for each that went").hasSize(8);
     assertThat(world.control.counters().get("removeRunner")).isEqualTo(3); // two went, one stays
     assertThat(world.control.violations()).isEmpty();
-    world.within(TOLD, "the set names it, with the commands that end it")
+    world
+        .within(TOLD, "the set names it, with the commands that end it")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "DrainHeld"))
                 .hasValueSatisfying(told ->
                     assertThat(told.getMessage())
                         .contains("the cordoned node " + left, ": " + busy + ";")
                         .contains(busy + " runnerset.dev/force-delete=true")));
-    world.soon("it")
+    world
+        .soon("it")
         .untilAsserted(() ->
             assertThat(world.metrics())
                 .containsPattern(
@@ -114,7 +118,8 @@ final class CordonIT {
     begin(4);
     world.faults(HttpFault.hang("removeRunner"));
     world.cordon(FIRST, true);
-    world.within(TOLD, "the set names them, with the command that ends them")
+    world
+        .within(TOLD, "the set names them, with the command that ends them")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "DrainHeld"))
                 .hasValueSatisfying(told -> {
@@ -125,7 +130,8 @@ final class CordonIT {
                 }));
     assertThat(runnersOn(FIRST)).hasSize(2);
     world.faults();
-    world.within(MENDED, "all are on the other node")
+    world
+        .within(MENDED, "all are on the other node")
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
     world.awaitNoCondition("linux", "DrainHeld");
   }
@@ -139,7 +145,8 @@ final class CordonIT {
     world.api.faults().hide(ControllerWorld.WRITER, "nodes");
     begin(4);
     world.cordon(FIRST, true);
-    world.within(TOLD, "the set tells it")
+    world
+        .within(TOLD, "the set tells it")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "ShieldIncomplete"))
                 .hasValueSatisfying(told -> {
@@ -149,9 +156,11 @@ final class CordonIT {
                 }));
     assertThat(runnersOn(FIRST)).as("idle runners of the cordoned node").hasSize(2);
     world.api.faults().show(ControllerWorld.WRITER, "nodes");
-    world.within(MENDED, "all are on the other node")
+    world
+        .within(MENDED, "all are on the other node")
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
-    world.within(TOLD, "the set tells it no more")
+    world
+        .within(TOLD, "the set tells it no more")
         .until(() -> world.condition("linux", "ShieldIncomplete").isEmpty());
     assertThat(world.control.violations()).isEmpty();
   }
@@ -162,11 +171,13 @@ final class CordonIT {
     world.stopController();
     world.cordon(FIRST, true);
     world.startController();
-    world.soon("all are on the other node")
+    world
+        .soon("all are on the other node")
         .until(() -> runnersOn(FIRST).isEmpty() && runnersOn(SECOND).size() == 4);
     world.cordon(FIRST, false);
     world.cordon(SECOND, true);
-    world.soon("all are on the first node again")
+    world
+        .soon("all are on the first node again")
         .until(() -> runnersOn(SECOND).isEmpty() && runnersOn(FIRST).size() == 4);
     assertThat(world.control.violations()).isEmpty();
   }
@@ -177,7 +188,8 @@ final class CordonIT {
     var stay = runnersOn(SECOND);
     world.cordon(FIRST, true);
     world.spec("linux", "minRunners: 3");
-    world.within(Duration.ofSeconds(20), "three are left")
+    world
+        .within(Duration.ofSeconds(20), "three are left")
         .until(() -> running().size() == 3 && world.runners().size() == 3);
     stay.removeAll(runnersOn(SECOND));
     // the cordon is seen before the new minimum, so replacements may begin, and as many then go

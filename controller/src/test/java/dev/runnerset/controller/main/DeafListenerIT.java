@@ -56,7 +56,8 @@ final class DeafListenerIT {
     await("the jobs are done").until(() -> world.control.jobCounts().completed() == JOBS);
     var first = runnersOf("linux");
     assertThat(first).hasSize(JOBS);
-    world.within(Duration.ofSeconds(60), "their runners go, and others come in their place")
+    world
+        .within(Duration.ofSeconds(60), "their runners go, and others come in their place")
         .until(() -> {
           assertThat(failed("linux")).isEmpty();
           var now = runnersOf("linux");

@@ -25,7 +25,7 @@ class DeletionIT {
   private Pod pod(EphemeralRunner runner) {
     var name = runner.getMetadata().getName();
     var pods = world.kube.pods().inNamespace("default").withName(name);
-    await("the pod of " + name).until(() -> pods.get() != null);
+    world.soon("the pod of " + name).until(() -> pods.get() != null);
     return pods.get();
   }
 
@@ -37,7 +37,8 @@ class DeletionIT {
          "ready": true, "restartCount": 0, "state": {"running": {"startedAt": "%s"}}}]}
         """
             .formatted(Instant.now()));
-    await()
+    world
+        .soon("it")
         .until(() ->
             world.runners().stream()
                 .filter(r -> r.getMetadata().getName().equals(runner.getMetadata().getName()))
@@ -60,7 +61,8 @@ class DeletionIT {
   }
 
   private void goes(String name, Duration atMost) {
-    world.within(atMost)
+    world
+        .within(atMost)
         .until(() ->
             world
                 .listener(name)
@@ -75,12 +77,13 @@ class DeletionIT {
     world.create("linux", "minRunners: 0");
     world.listenerConnects("linux");
     world.demand("linux", 1, 3);
-    await().until(() -> world.runners().size() == 1);
+    world.soon("it").until(() -> world.runners().size() == 1);
     var runner = world.runners().getFirst();
     podRuns(runner);
     world.patch(runner, "{\"requestId\": 11, \"jobId\": \"j\", \"job\": {\"displayName\": \"x\"}}");
     delete("linux");
-    await()
+    world
+        .soon("it")
         .until(() -> {
           var set = world.runnerSet("linux");
           return set != null && Integer.valueOf(0).equals(set.getSpec().replicas());
@@ -96,7 +99,7 @@ class DeletionIT {
     world.create("linux", "minRunners: 1");
     world.listenerConnects("linux");
     world.demand("linux", 1, 3);
-    await().until(() -> world.runners().size() == 2);
+    world.soon("it").until(() -> world.runners().size() == 2);
     return world.runnerSet("linux").getMetadata().getUid();
   }
 
@@ -118,7 +121,8 @@ class DeletionIT {
   }
 
   private void awaitAnother(String uid) {
-    world.within(Duration.ofSeconds(10), "another EphemeralRunnerSet")
+    world
+        .within(Duration.ofSeconds(10), "another EphemeralRunnerSet")
         .until(() -> {
           var set = world.runnerSet("linux");
           return set != null
@@ -138,7 +142,8 @@ class DeletionIT {
     foregroundDeletion();
     awaitAnother(uid);
     world.demand("linux", 3, 4);
-    world.within(Duration.ofSeconds(20), "one for each job that waits, and a warm one")
+    world
+        .within(Duration.ofSeconds(20), "one for each job that waits, and a warm one")
         .until(() ->
             world.runners().stream()
                     .filter(r -> r.getMetadata().getDeletionTimestamp() == null)
@@ -152,7 +157,8 @@ class DeletionIT {
     world.demand("linux", 2, 5);
     podEnds(busy);
     finalizers(pod(busy), "null");
-    world.within(Duration.ofSeconds(20))
+    world
+        .within(Duration.ofSeconds(20))
         .until(() ->
             world.runners().stream()
                 .noneMatch(r -> r.getMetadata().getUid().equals(busy.getMetadata().getUid())));
@@ -168,7 +174,8 @@ class DeletionIT {
         .contains("[example.com/mine]");
     finalizers(world.runnerSet("linux"), "null");
     awaitAnother(uid);
-    await()
+    world
+        .soon("it")
         .until(() ->
             world
                 .condition("linux", "Ready")
@@ -182,25 +189,26 @@ class DeletionIT {
     world.create("linux", "minRunners: 0");
     world.listenerConnects("linux");
     world.demand("linux", 1, 3);
-    await().until(() -> world.runners().size() == 1);
+    world.soon("it").until(() -> world.runners().size() == 1);
     var runner = world.runners().getFirst();
     podRuns(runner);
     world.patch(runner, "{\"requestId\": 11, \"jobId\": \"j\", \"job\": {\"displayName\": \"x\"}}");
     delete("linux");
-    await()
+    world
+        .soon("it")
         .until(() ->
             world
                 .condition("linux", "Ready")
                 .filter(c -> c.getMessage().contains("1 with a job"))
                 .isPresent());
     world.kube.resource(world.runnerSet("linux")).delete();
-    await().until(() -> !world.hasRunnerSet("linux"));
+    world.soon("it").until(() -> !world.hasRunnerSet("linux"));
     world.pass(Duration.ofMinutes(-10)); // the clock is set back: the next look is due in 10 min
     long before = looks();
-    await().until(() -> looks() > before);
+    world.soon("it").until(() -> looks() > before);
 
     podEnds(runner);
-    await().until(() -> world.runners().isEmpty());
+    world.soon("it").until(() -> world.runners().isEmpty());
     goes("linux", Duration.ofSeconds(30));
   }
 
@@ -221,7 +229,7 @@ class DeletionIT {
     world.create("linux", "minRunners: 3");
     world.listenerConnects("linux");
     world.demand("linux", 0, 1);
-    await().until(() -> world.runners().size() == 3);
+    world.soon("it").until(() -> world.runners().size() == 3);
     var running = world.runners().getFirst();
     podRuns(running);
     world.runners().forEach(this::pod);
@@ -233,7 +241,8 @@ class DeletionIT {
     if (restart) {
       world.startController();
     }
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .until(() ->
             world
                 .condition("linux", "Registered")

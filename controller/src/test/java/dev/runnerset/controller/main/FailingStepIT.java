@@ -19,7 +19,8 @@ class FailingStepIT {
     world.create("linux");
     world.soon("the listener").until(() -> world.listener("linux").isPresent());
     patchRole("{\"rules\": null}");
-    world.soon("the rules")
+    world
+        .soon("the rules")
         .until(() -> {
           var role = role().get();
           return role.getRules() != null && !role.getRules().isEmpty();
@@ -32,9 +33,11 @@ class FailingStepIT {
     world.soon("the listener").until(() -> world.listener("linux").isPresent());
     patchRole("{\"metadata\": {\"annotations\": {\"" + Labels.SET_UID + "\": \"another\"}}}");
     world.spec("linux", "maxRunners: 3");
-    world.soon("the capacity")
+    world
+        .soon("the capacity")
         .until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 3);
-    world.soon("the words")
+    world
+        .soon("the words")
         .until(() ->
             world
                 .condition("linux", "Ready")
@@ -114,7 +117,8 @@ class FailingStepIT {
   }
 
   private void awaitReady(String reason) {
-    world.soon("Ready for " + reason)
+    world
+        .soon("Ready for " + reason)
         .until(() ->
             world
                 .condition("linux", "Ready")

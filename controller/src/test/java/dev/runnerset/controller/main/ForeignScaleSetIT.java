@@ -1,7 +1,6 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
@@ -86,7 +85,8 @@ class ForeignScaleSetIT {
     world.within(SOON).until(() -> runnerSet().getSpec().replicas() == 5);
     world.stopController();
     world.startController(); // and a restart forgets nothing of it
-    world.within(SOON, "the reconciler of the runners has seen that")
+    world
+        .within(SOON, "the reconciler of the runners has seen that")
         .until(() -> {
           var counts = runnerSet().statusOrNone().runners();
           return counts != null && counts.desired() == 5;
@@ -100,7 +100,8 @@ class ForeignScaleSetIT {
 
     world.demand("linux", 0, 2);
     world.kube.resource(world.set("linux")).delete();
-    await()
+    world
+        .soon("it")
         .until(() ->
             world
                 .listener("linux")
@@ -109,7 +110,7 @@ class ForeignScaleSetIT {
     if (world.listener("linux").isPresent()) {
       world.listenerLeaves("linux");
     }
-    await().until(() -> !world.hasSet("linux"));
+    world.soon("it").until(() -> !world.hasSet("linux"));
     assertThat(world.control.scaleSets())
         .singleElement()
         .satisfies(set -> assertThat(set.id()).isEqualTo(id.value()));

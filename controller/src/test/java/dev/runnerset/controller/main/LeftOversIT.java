@@ -1,7 +1,6 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult;
@@ -152,7 +151,8 @@ final class LeftOversIT {
     assertThat(registered()).containsExactlyInAnyOrderElementsOf(theirs);
     assertThat(calls("getRunner")).as("each is asked for once").isLessThanOrEqualTo(30);
     assertThat(control.violations()).isEmpty();
-    await()
+    world
+        .soon("it")
         .untilAsserted(() -> {
           assertThat(counted("linux", "registration", "removed")).isEqualTo(2);
           assertThat(told("LeftOverRemoved"))
@@ -195,9 +195,9 @@ final class LeftOversIT {
   @Test
   void aRunnerThatTheServiceDoesNotKnowIsRemovedAndReplaced() {
     int _ = ready("linux", "minRunners: 2");
-    await().until(() -> registered().size() == 2);
+    world.soon("it").until(() -> registered().size() == 2);
     for (var name : registered()) {
-      await().until(() -> isThere(name));
+      world.soon("it").until(() -> isThere(name));
       podStatus(
           name,
           """
@@ -207,7 +207,8 @@ final class LeftOversIT {
           """
               .formatted(world.now().truncatedTo(ChronoUnit.SECONDS)));
     }
-    await("both run")
+    world
+        .soon("both run")
         .until(() ->
             world.runners().stream().allMatch(runner -> runner.statusOrNone().idleSince() != null));
     var victim = world.runners().getFirst();
@@ -217,17 +218,20 @@ final class LeftOversIT {
         .isInstanceOf(RemoveRunnerResult.Removed.class);
 
     passUntil("it is removed", () -> counted("linux", "resource", "removed") >= 1);
-    await("its resource goes")
+    world
+        .soon("its resource goes")
         .until(() ->
             world.kube.resources(EphemeralRunner.class).inNamespace("default").withName(name).get()
                 == null);
-    await("another one is made")
+    world
+        .soon("another one is made")
         .until(() ->
             world.runners().stream()
                     .filter(runner -> !uid.equals(runner.getMetadata().getUid()))
                     .count()
                 >= 2);
-    await()
+    world
+        .soon("it")
         .untilAsserted(() ->
             assertThat(told("LeftOverRemoved"))
                 .anySatisfy(event -> assertThat(event).contains(name)));
@@ -281,12 +285,13 @@ final class LeftOversIT {
             "linux-bcdfghjklp",
             "gone-bcdfghjkln",
             "gone-bcdfghjklp")) {
-      await().until(() -> !hasSecret(name));
+      world.soon("it").until(() -> !hasSecret(name));
     }
     assertThat(isThere("linux-foreign")).as("may run a job of another scale set").isTrue();
     assertThat(isThere("gone-bcdfghjklm")).as("nobody can ask whether it has a job").isTrue();
     assertThat(isThere("theirs")).as("bears not all of our labels").isTrue();
-    await()
+    world
+        .soon("it")
         .untilAsserted(() -> {
           assertThat(counted("linux", "pod", "removed")).isEqualTo(3);
           assertThat(counted("linux", "secret", "removed")).isEqualTo(3);
@@ -307,10 +312,8 @@ final class LeftOversIT {
     orphan("linux", "linux-bcdfghjklm", register(ours, "linux-bcdfghjklm"), "Running");
 
     // in small steps, so that less than ten minutes have passed after the nine
-    world
-        .within(Duration.ofMinutes(5), "it is asked for")
-        .until(() -> calls("removeRunner") >= 1);
-    await("it is counted").until(() -> counted("linux", "pod", "busy") >= 1);
+    world.within(Duration.ofMinutes(5), "it is asked for").until(() -> calls("removeRunner") >= 1);
+    world.soon("it is counted").until(() -> counted("linux", "pod", "busy") >= 1);
     world.passInRounds(Duration.ofMinutes(9));
     assertThat(isThere("linux-bcdfghjklm")).isTrue();
     assertThat(hasSecret("linux-bcdfghjklm")).isTrue();

@@ -21,7 +21,8 @@ final class LostListenerIT {
     world.lease("dead", LEASE);
     world.listenerConnects("linux", "dead");
     world.awaitCondition("linux", "ListenerReady", "True", "Connected");
-    world.within(TOLD, "the dead holder is told")
+    world
+        .within(TOLD, "the dead holder is told")
         .until(() ->
             world
                 .condition("linux", "ListenerReady")
@@ -43,7 +44,8 @@ final class LostListenerIT {
   void aHolderIsLostThatNeverHadALease() {
     world.create("linux");
     world.listenerConnects("linux", "nobody");
-    world.within(Duration.ofSeconds(20))
+    world
+        .within(Duration.ofSeconds(20))
         .until(() ->
             world
                 .condition("linux", "ListenerReady")

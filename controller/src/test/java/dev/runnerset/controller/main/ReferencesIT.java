@@ -84,7 +84,8 @@ class ReferencesIT {
     assertThat(status().childReferences())
         .extracting(ChildReference::revision)
         .containsOnly(world.set("linux").getStatus().revision());
-    world.within(SOON)
+    world
+        .within(SOON)
         .untilAsserted(
             () -> assertThat(ofSet()).containsExactly("EphemeralRunnerSet", "AutoScalingListener"));
     // WR2: another writer's field is where it was
@@ -104,7 +105,8 @@ class ReferencesIT {
 
     var first = live().getFirst();
     world.kube.resources(EphemeralRunner.class).inNamespace("default").withName(first).delete();
-    world.within(SOON)
+    world
+        .within(SOON)
         .untilAsserted(() ->
             assertThat(names(status().childReferences())).doesNotContain(first).isEqualTo(live()));
   }
@@ -168,7 +170,7 @@ class ReferencesIT {
       world.startController();
       world.demand("linux", 1, 7);
       awaitReferences(4);
-      await().until(() -> seen.contains(4));
+      world.soon("it").until(() -> seen.contains(4));
     }
     assertThat(seen).allMatch(size -> size >= 3);
   }
@@ -183,7 +185,8 @@ class ReferencesIT {
     var before = world.runnerSet("linux");
     var stranger = copyWithoutOwner(runner);
     world.kube.resource(before).delete();
-    world.within(SOON)
+    world
+        .within(SOON)
         .untilAsserted(() -> {
           var ers = world.runnerSet("linux");
           assertThat(ers).isNotNull();

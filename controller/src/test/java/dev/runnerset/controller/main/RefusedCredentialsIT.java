@@ -40,7 +40,8 @@ class RefusedCredentialsIT {
   void aRefusalThatLastsStandsOnTheSetAndGoesWithIt() {
     refuse("generatejitconfig");
     world.demand("linux", 3, 1);
-    world.within(SOON, "the condition")
+    world
+        .within(SOON, "the condition")
         .untilAsserted(() -> {
           assertThat(reason("Registered")).isEqualTo("False Unauthorized");
           assertThat(reason("Ready")).isEqualTo("False Unauthorized");
@@ -48,7 +49,8 @@ class RefusedCredentialsIT {
     assertThat(count("runnerRegistration")).as("rate bounded").isEqualTo(2);
 
     world.faults();
-    world.within(Duration.ofSeconds(60), "the runners")
+    world
+        .within(Duration.ofSeconds(60), "the runners")
         .until(() -> world.control.runners().size() == 3);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
@@ -60,11 +62,13 @@ class RefusedCredentialsIT {
     var fault = HttpFault.answer("generatejitconfig", status, -1);
     world.faults(fault);
     world.demand("linux", 3, 1);
-    world.within(BAR, "the condition")
+    world
+        .within(BAR, "the condition")
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False " + reason));
     world.faults();
     world.within(BAR, "the runners").until(() -> world.control.runners().size() == 3);
-    world.within(BAR, "the condition is gone")
+    world
+        .within(BAR, "the condition is gone")
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("True Registered"));
   }
 
@@ -78,7 +82,8 @@ class RefusedCredentialsIT {
     // no later than the end of the hold, which begins with the answer
     var until = world.now().plus(hold).minusSeconds(1);
     world.demand("linux", 3, 1);
-    world.within(SOON, "the condition")
+    world
+        .within(SOON, "the condition")
         .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False RateLimited"));
     world.within(SOON, "the time").until(() -> message("Registered").contains("before 20"));
     long sent = count("generatejitconfig");
@@ -86,7 +91,10 @@ class RefusedCredentialsIT {
     world.faults();
     world.passInRounds(
         Duration.between(world.now(), until),
-        () -> assertThat(count("generatejitconfig")).as("nobody asks before the time").isEqualTo(sent));
+        () ->
+            assertThat(count("generatejitconfig"))
+                .as("nobody asks before the time")
+                .isEqualTo(sent));
     world.within(BAR, "the runners").until(() -> world.control.runners().size() == 3);
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }

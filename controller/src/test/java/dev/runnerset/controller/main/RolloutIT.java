@@ -24,7 +24,8 @@ class RolloutIT {
   }
 
   private void awaitHistory(String... entries) {
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .untilAsserted(() -> assertThat(history()).containsExactly(entries));
   }
 

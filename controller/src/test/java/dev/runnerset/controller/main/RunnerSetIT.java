@@ -24,7 +24,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
@@ -147,7 +146,7 @@ class RunnerSetIT {
   @Test
   void aCopyOfTheRunnerSetStallsNothing() {
     world.create("linux", "minRunners: 1");
-    await().until(() -> world.listener("linux").isPresent());
+    world.soon("it").until(() -> world.listener("linux").isPresent());
     var copy = world.runnerSet("linux");
     copy.getMetadata().setName("copy");
     copy.getMetadata().setUid(null);
@@ -155,7 +154,8 @@ class RunnerSetIT {
     copy.setStatus(null);
     world.kube.resource(copy).create();
     world.demand("linux", 2, 7);
-    await()
+    world
+        .soon("it")
         .untilAsserted(() -> {
           var spec = world.runnerSet("linux").getSpec();
           assertThat(spec.replicas()).isEqualTo(3);
@@ -167,16 +167,18 @@ class RunnerSetIT {
   @Test
   void demandBecomesRunnersAndTheModeStopsThem() {
     world.create("linux", "minRunners: 1");
-    await().until(() -> world.listener("linux").isPresent());
+    world.soon("it").until(() -> world.listener("linux").isPresent());
     world.demand("linux", 2, 7);
-    await()
+    world
+        .soon("it")
         .untilAsserted(() -> {
           var spec = world.runnerSet("linux").getSpec();
           assertThat(spec.replicas()).isEqualTo(3);
           assertThat(spec.demandMessageId()).isEqualTo(7);
         });
-    await().until(() -> world.runners().size() == 3);
-    await()
+    world.soon("it").until(() -> world.runners().size() == 3);
+    world
+        .soon("it")
         .untilAsserted(() -> {
           var status = world.set("linux").getStatus();
           assertThat(status.jobs()).isNotNull();
@@ -187,19 +189,19 @@ class RunnerSetIT {
     world.awaitCondition("linux", "CapacityLimited", "True", "MaxRunners");
     world.spec("linux", "mode: Paused");
     world.awaitCondition("linux", "CapacityLimited", "True", "Paused");
-    await().until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
+    world.soon("it").until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
     world.spec("linux", "mode: Drained");
-    await().until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
+    world.soon("it").until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
   }
 
   /** SD11: what counts is the version that the watch of the runners has brought. */
   @Test
   void noSurplusIsRemovedBeforeTheMarksThatItsDemandReckonsWith() {
     world.create("linux", "minRunners: 2");
-    await().until(() -> world.runners().size() == 2);
+    world.soon("it").until(() -> world.runners().size() == 2);
     world.demandAfterMarks("linux", Long.MAX_VALUE);
     world.spec("linux", "minRunners: 0");
-    await().until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
+    world.soon("it").until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
     await()
         .during(Duration.ofMillis(2_500))
         .atMost(Duration.ofSeconds(10))
@@ -212,16 +214,18 @@ class RunnerSetIT {
   void whatSomebodyChangesInThePermissionsIsRepaired() {
     world.create("linux");
     var roles = world.kube.rbac().roles().inNamespace("default");
-    await().until(() -> roles.withName("linux-listener").get() != null);
+    world.soon("it").until(() -> roles.withName("linux-listener").get() != null);
     var rules = roles.withName("linux-listener").get().getRules();
     var changed = roles.withName("linux-listener").get();
     changed.getRules().getLast().setResourceNames(List.of("other"));
     roles.resource(changed).update();
-    await()
+    world
+        .soon("it")
         .untilAsserted(
             () -> assertThat(roles.withName("linux-listener").get().getRules()).isEqualTo(rules));
     roles.withName("linux-listener").delete();
-    await()
+    world
+        .soon("it")
         .untilAsserted(() ->
             assertThat(roles.withName("linux-listener").get())
                 .extracting(Role::getRules)
@@ -240,7 +244,8 @@ class RunnerSetIT {
     var before = roles.withName("linux-listener").get();
     world.create("linux");
     world.awaitCondition("linux", "Ready", "False", "ChildForeign");
-    await()
+    world
+        .soon("it")
         .until(() ->
             world.kube.v1().events().inNamespace("default").list().getItems().stream()
                 .anyMatch(event -> event.getReason().equals("ChildForeign")));
@@ -261,7 +266,9 @@ class RunnerSetIT {
   void aCopyOfTheRoleInAnotherNamespaceIsNotTakenForTheSetsOwn() {
     world.create("linux");
     var roles = world.kube.rbac().roles();
-    await().until(() -> roles.inNamespace("default").withName("linux-listener").get() != null);
+    world
+        .soon("it")
+        .until(() -> roles.inNamespace("default").withName("linux-listener").get() != null);
     var copy = roles.inNamespace("default").withName("linux-listener").get();
     copy.getMetadata().setNamespace("runnerset-system");
     copy.getMetadata().setUid(null);
@@ -269,7 +276,8 @@ class RunnerSetIT {
     copy.setRules(List.of());
     world.kube.resource(copy).create();
     world.spec("linux", "githubConfigSecret: {name: other}");
-    await()
+    world
+        .soon("it")
         .untilAsserted(() ->
             assertThat(
                     roles
@@ -284,48 +292,60 @@ class RunnerSetIT {
         .isEmpty();
   }
 
-  @ParameterizedTest(name = "{0}")
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "githubConfigSecret: {name: none} | SecretNotFound",
-        "githubConfigSecret: {name: empty} | SecretMalformed",
-        "githubConfigSecret: {name: both} | SecretMalformed",
-        "githubConfigSecret: {name: wrong} | Unauthorized",
-        "runnerGroup: none | RunnerGroupNotFound",
-        "proxy: {http: {url: 'https://proxy:1'}} | ProxyInvalid",
-        "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: n, key: k}}} |"
-            + " CertificateNotFound",
-      })
-  void badInputIsToldOnTheSet(String line, String reason) {
+  @Test
+  void badInputIsToldOnTheSet() {
     world.secret("empty", "other: x");
     world.secret("both", "github_token: marker-a, github_app_id: marker-b");
     world.secret("wrong", "github_token: marker-wrong");
-    world.create("linux", line);
-    world.awaitCondition("linux", "Registered", "False", reason);
-    world.awaitCondition("linux", "Ready", "False", reason);
-    assertThat(world.hasRunnerSet("linux")).isFalse();
-    await()
-        .until(() ->
-            world.kube.v1().events().inNamespace("default").list().getItems().stream()
-                .anyMatch(event -> event.getReason().equals(reason)));
+    var tls = "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: n, key: k}}}";
+    isTold("none", "githubConfigSecret: {name: none}", "SecretNotFound");
+    isTold("empty", "githubConfigSecret: {name: empty}", "SecretMalformed");
+    isTold("both", "githubConfigSecret: {name: both}", "SecretMalformed");
+    isTold("wrong", "githubConfigSecret: {name: wrong}", "Unauthorized");
+    isTold("group", "runnerGroup: none", "RunnerGroupNotFound");
+    isTold("proxy", "proxy: {http: {url: 'https://proxy:1'}}", "ProxyInvalid");
+    isTold("tls", tls, "CertificateNotFound");
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "findScaleSet, 401, Unauthorized",
-    "findScaleSet, 403, Forbidden",
-    "findScaleSet, 404, NotFound",
-    "createScaleSet, 409, ScaleSetNameTaken",
-    "registrationToken, 404, NotFound",
-    "registrationToken, 403, Forbidden",
-  })
-  void refusalsOfTheServiceAreToldAndMended(String endpoint, int status, String reason) {
+  private void isTold(String name, String line, String reason) {
+    world.create(name, line);
+    world.awaitCondition(name, "Registered", "False", reason);
+    world.awaitCondition(name, "Ready", "False", reason);
+    assertThat(world.hasRunnerSet(name)).isFalse();
+    world
+        .soon(reason)
+        .until(() ->
+            world.kube.v1().events().inNamespace("default").list().getItems().stream()
+                .anyMatch(event ->
+                    event.getReason().equals(reason)
+                        && event.getInvolvedObject().getName().equals(name)));
+  }
+
+  @Test
+  void refusalsOfTheServiceAreToldAndMended() {
+    isToldAndMended("findScaleSet", 401, "Unauthorized");
+    isToldAndMended("findScaleSet", 403, "Forbidden");
+    isToldAndMended("findScaleSet", 404, "NotFound");
+    isToldAndMended("createScaleSet", 409, "ScaleSetNameTaken");
+  }
+
+  @Test
+  void refusedRegistrationsAreToldAndMended() {
+    isToldAndMended("registrationToken", 404, "NotFound");
+  }
+
+  @Test
+  void forbiddenRegistrationsAreToldAndMended() {
+    isToldAndMended("registrationToken", 403, "Forbidden");
+  }
+
+  private void isToldAndMended(String endpoint, int status, String reason) {
+    var name = "set-" + endpoint.toLowerCase(java.util.Locale.ROOT) + "-" + status;
     world.faults(HttpFault.answer(endpoint, status, -1));
-    world.create("linux");
-    world.awaitCondition("linux", "Registered", "False", reason);
+    world.create(name);
+    world.awaitCondition(name, "Registered", "False", reason);
     world.faults();
-    world.awaitCondition("linux", "Registered", "True", "Registered");
+    world.awaitCondition(name, "Registered", "True", "Registered");
   }
 
   @Test
@@ -361,14 +381,14 @@ class RunnerSetIT {
   @Test
   void aRefusedTemplateLeavesTheAcceptedOneAtWorkAndAddsNoEntry() {
     world.create("linux", "minRunners: 1");
-    await().until(() -> world.runners().size() == 1);
+    world.soon("it").until(() -> world.runners().size() == 1);
     var revision = world.runnerSet("linux").getSpec().revision();
     world.listenerConnects("linux");
     world.spec("linux", "template: {spec: {containers: [{name: runner}, {name: 'NOT VALID'}]}}");
     world.awaitCondition("linux", "Degraded", "True", "TemplateRefused");
     world.awaitCondition("linux", "Ready", "True", "Ready");
     world.spec("linux", "minRunners: 2");
-    await().until(() -> world.runners().size() == 2);
+    world.soon("it").until(() -> world.runners().size() == 2);
     var spec = world.runnerSet("linux").getSpec();
     assertThat(spec.revision()).isEqualTo(revision);
     assertThat(spec.template().getSpec().getContainers())
@@ -383,9 +403,10 @@ class RunnerSetIT {
   void aSetThatNamesAnotherSecretUsesThatOne() {
     world.secret("other", "github_token: " + ControllerWorld.TOKEN);
     world.create("linux");
-    await().until(() -> world.listener("linux").isPresent());
+    world.soon("it").until(() -> world.listener("linux").isPresent());
     world.spec("linux", "githubConfigSecret: {name: other}");
-    await()
+    world
+        .soon("it")
         .untilAsserted(() -> {
           assertThat(world.runnerSet("linux").getSpec().githubConfigSecret())
               .isEqualTo(new NameReference("other"));
@@ -420,7 +441,7 @@ class RunnerSetIT {
   @ValueSource(booleans = {true, false})
   void aSetGoesInOrderAndLeavesNothing(boolean demandKnown) {
     world.create("linux", "minRunners: 2");
-    await().until(() -> world.runners().size() == 2);
+    world.soon("it").until(() -> world.runners().size() == 2);
     if (demandKnown) {
       world.demand("linux", 0, 1);
     }
@@ -428,8 +449,9 @@ class RunnerSetIT {
     world.awaitCondition("linux", "Ready", "True", "Ready");
     world.kube.resource(world.set("linux")).delete();
 
-    await().until(() -> world.runners().isEmpty());
-    await()
+    world.soon("it").until(() -> world.runners().isEmpty());
+    world
+        .soon("it")
         .untilAsserted(() ->
             assertThat(world.listener("linux").orElseThrow())
                 .extracting(l -> l.getMetadata().getDeletionTimestamp())
@@ -459,23 +481,23 @@ class RunnerSetIT {
     world.faults(HttpFault.answer("deleteScaleSet", 500, -1));
     world.kube.resource(world.set("linux")).delete();
     world.listenerLeaves("linux");
-    await().until(() -> world.control.counters().containsKey("deleteScaleSet.fault"));
+    world.soon("it").until(() -> world.control.counters().containsKey("deleteScaleSet.fault"));
     assertThat(world.kube.rbac().roles().inNamespace("default").withName("linux-listener").get())
         .isNotNull();
     world.faults();
-    await().until(() -> !world.hasSet("linux"));
+    world.soon("it").until(() -> !world.hasSet("linux"));
   }
 
   @Test
-  void anIdleSetCostsNothing() throws Exception {
+  void anIdleSetCostsNothing() {
     world.create("linux");
-    await().until(() -> world.listener("linux").isPresent());
+    world.soon("it").until(() -> world.listener("linux").isPresent());
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
     var calls = new java.util.ArrayList<java.util.Map<String, Long>>();
     var writes = new java.util.ArrayList<Long>();
     for (int i = 0; i < 2; i++) {
-      await().pollDelay(Duration.ofSeconds(3)).until(() -> true);
+      world.passInRounds(Duration.ofMinutes(1));
       calls.add(world.control.counters());
       writes.add(
           world.api.counters().snapshot().entrySet().stream()
@@ -490,14 +512,16 @@ class RunnerSetIT {
   @Test
   void aNewControllerTakesOverWithoutASecondScaleSetOrAWriteOfWhatIsSo() {
     world.create("linux");
-    await().until(() -> world.listener("linux").isPresent());
+    world.soon("it").until(() -> world.listener("linux").isPresent());
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
     var before = writesOfChildren();
     world.stopController();
     world.startController();
     world.demand("linux", 1, 3);
-    await().until(() -> world.runners().size() == 1); // so the new one has looked at the set
+    world
+        .soon("it")
+        .until(() -> world.runners().size() == 1); // so the new one has looked at the set
     assertThat(world.control.scaleSets()).hasSize(1);
     assertThat(writesOfChildren()).as("nothing is written that is so already").isEqualTo(before);
     assertThat(world.stopped).isEmpty();

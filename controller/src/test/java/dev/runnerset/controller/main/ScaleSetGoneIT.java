@@ -35,7 +35,8 @@ class ScaleSetGoneIT {
   }
 
   private void awaitPool(int size) {
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .untilAsserted(() -> {
           assertThat(world.runners())
               .extracting(r -> r.getSpec().runnerScaleSetId())

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.simulator.service.HttpFault;
@@ -60,7 +59,8 @@ class ScaleSetIT {
       }
     }
     var sets = world.kube.resources(AutoScalingRunnerSet.class).inNamespace("default");
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .untilAsserted(() ->
             assertThat(sets.list().getItems())
                 .allSatisfy(set ->
@@ -84,7 +84,8 @@ class ScaleSetIT {
     connected("linux");
     int id = onlyScaleSet().id();
     world.spec("linux", "labels: [big]");
-    await()
+    world
+        .soon("it")
         .untilAsserted(
             () -> assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("linux", "big"));
     assertThat(onlyScaleSet().id()).isEqualTo(id);
@@ -96,7 +97,7 @@ class ScaleSetIT {
     connected("linux");
     int id = onlyScaleSet().id();
     world.spec("linux", "runnerScaleSetName: renamed");
-    await().untilAsserted(() -> assertThat(onlyScaleSet().name()).isEqualTo("renamed"));
+    world.soon("it").untilAsserted(() -> assertThat(onlyScaleSet().name()).isEqualTo("renamed"));
     assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("renamed", "gpu");
     assertThat(onlyScaleSet().id()).isEqualTo(id);
     world.create("other", "runnerScaleSetName: linux");
@@ -109,9 +110,12 @@ class ScaleSetIT {
     int id = onlyScaleSet().id();
     int before = onlyScaleSet().runnerGroupId();
     world.spec("linux", "runnerGroup: gpu");
-    await().untilAsserted(() -> assertThat(onlyScaleSet().runnerGroupId()).isNotEqualTo(before));
+    world
+        .soon("it")
+        .untilAsserted(() -> assertThat(onlyScaleSet().runnerGroupId()).isNotEqualTo(before));
     assertThat(onlyScaleSet().id()).isEqualTo(id);
-    await()
+    world
+        .soon("it")
         .untilAsserted(() ->
             assertThat(set("linux").getStatus().runnerGroupId())
                 .isEqualTo(onlyScaleSet().runnerGroupId()));
@@ -128,12 +132,14 @@ class ScaleSetIT {
     int id = onlyScaleSet().id();
     assertThat(world.control.deleteScaleSet(id)).isTrue();
     world.listenerFails("linux");
-    world.within(Duration.ofSeconds(20))
+    world
+        .within(Duration.ofSeconds(20))
         .untilAsserted(() -> assertThat(world.control.scaleSets()).hasSize(1));
     int anew = onlyScaleSet().id();
     assertThat(anew).isNotEqualTo(id);
     assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("linux", "gpu");
-    await()
+    world
+        .soon("it")
         .untilAsserted(() -> {
           assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(anew);
           assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(anew);
@@ -141,7 +147,7 @@ class ScaleSetIT {
           assertThat(world.condition("linux", "Registered").orElseThrow().getMessage())
               .contains(String.valueOf(anew));
         });
-    await().until(() -> wasTold("ScaleSetGone"));
+    world.soon("it").until(() -> wasTold("ScaleSetGone"));
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
   }
@@ -153,14 +159,16 @@ class ScaleSetIT {
     int id = onlyScaleSet().id();
     world.faults(HttpFault.answer("*", 503, -1));
     world.listenerFails("linux");
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .until(() ->
             world
                 .condition("linux", "Registered")
                 .filter(c -> "ServiceUnavailable".equals(c.getReason()))
                 .isPresent());
     world.spec("linux", "minRunners: 3");
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .untilAsserted(
             () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(3));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
@@ -169,13 +177,15 @@ class ScaleSetIT {
     world.stopController(); // the next one remembers nothing
     world.startController();
     world.spec("linux", "minRunners: 4");
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .untilAsserted(
             () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(4));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
 
     world.faults();
-    world.within(Duration.ofSeconds(60))
+    world
+        .within(Duration.ofSeconds(60))
         .until(() ->
             world
                 .condition("linux", "Registered")

@@ -75,7 +75,8 @@ class SecretRotationIT {
     world.kube.resource(world.set("linux")).delete();
     world.demand("linux", 0, 2);
     world.within(BAR).until(() -> world.runners().isEmpty());
-    world.within(BAR)
+    world
+        .within(BAR)
         .until(() ->
             world
                 .listener("linux")

@@ -17,7 +17,8 @@ final class SetEventsIT {
   }
 
   private void awaitEvent(String type, String reason, String message) {
-    world.soon(reason)
+    world
+        .soon(reason)
         .untilAsserted(() ->
             assertThat(events())
                 .as(() -> events().stream().map(e -> e.getReason() + e.getMessage()).toList() + "")

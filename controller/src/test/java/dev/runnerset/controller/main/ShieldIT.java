@@ -55,7 +55,8 @@ final class ShieldIT {
     world.create("linux", "minRunners: 3", "maxRunners: 20");
     world.listenerConnects("linux");
     world.counts("linux", 0, 0, 0);
-    await("all run")
+    world
+        .soon("all run")
         .until(() ->
             world.runners().stream().filter(r -> r.statusOrNone().idleSince() != null).count()
                 == 3);
@@ -80,14 +81,14 @@ final class ShieldIT {
     assertThat(shielded()).isEqualTo(3);
     world.pass(Duration.ofMinutes(2));
     world.counts("linux", 0, 3, 3);
-    await("no pod is shielded").until(() -> shielded() == 0);
-    await("one patch of each").until(() -> patchesOfPods() == 3);
+    world.soon("no pod is shielded").until(() -> shielded() == 0);
+    world.soon("one patch of each").until(() -> patchesOfPods() == 3);
     var marked = mark();
-    await("the pod with a job is shielded").until(() -> shielded() == 1);
+    world.soon("the pod with a job is shielded").until(() -> shielded() == 1);
     assertThat(pods().stream().filter(ShieldIT::isShielded).map(p -> p.getMetadata().getName()))
         .containsExactly(marked.getMetadata().getName());
     world.listenerFails("linux");
-    await("all are shielded").until(() -> shielded() == 3);
+    world.soon("all are shielded").until(() -> shielded() == 3);
     world.listenerConnects("linux");
     world.counts("linux", 1, 3, 2);
     world.pass(Duration.ofMinutes(9));
@@ -102,7 +103,8 @@ final class ShieldIT {
     world.start();
     world.create("linux", "minRunners: 1");
     try (var _ = new PlayedListener(world, "linux")) {
-      await("it is idle")
+      world
+          .soon("it is idle")
           .until(
               () -> world.runners().stream().anyMatch(r -> r.statusOrNone().idleSince() != null));
       world.pass(Duration.ofSeconds(2));
@@ -110,11 +112,11 @@ final class ShieldIT {
       world.awaitCondition("linux", "ListenerReady", "True", "Connected");
       world.pass(Duration.ofMinutes(11));
       world.counts("linux", 0, 1, 1);
-      await("its pod is not shielded").until(() -> pods().size() == 1 && shielded() == 0);
+      world.soon("its pod is not shielded").until(() -> pods().size() == 1 && shielded() == 0);
       world.spec("linux", "minRunners: 0");
       world.control.submit(JobRequest.of(1, "linux", Duration.ofSeconds(2)));
-      await("its pod is shielded").until(() -> shielded() == 1);
-      await("it is gone").until(() -> world.runners().isEmpty());
+      world.soon("its pod is shielded").until(() -> shielded() == 1);
+      world.soon("it is gone").until(() -> world.runners().isEmpty());
       long writes = writesOnRunners() - 1; // the dry run of the template (BG4)
       assertThat(writes).isLessThanOrEqualTo(10);
     }
@@ -138,16 +140,16 @@ final class ShieldIT {
     begin();
     world.pass(Duration.ofMinutes(11));
     world.counts("linux", 0, 3, 3);
-    await("no pod is shielded").until(() -> shielded() == 0);
+    world.soon("no pod is shielded").until(() -> shielded() == 0);
     world.api.faults().watchLag("pods", Duration.ofSeconds(2));
     var marked = mark();
-    await("the pod with a job is shielded").until(() -> shielded() == 1);
+    world.soon("the pod with a job is shielded").until(() -> shielded() == 1);
     for (int i = 0; i < 5; i++) {
       world.patch(marked, "{\"jobDisplayName\": \"step %d\"}".formatted(i));
     }
     world.listenerFails("linux");
-    await("all are shielded").until(() -> shielded() == 3);
-    await("two patches of each").until(() -> patchesOfPods() == 6);
+    world.soon("all are shielded").until(() -> shielded() == 3);
+    world.soon("two patches of each").until(() -> patchesOfPods() == 6);
   }
 
   /** A process that takes over judges nothing before it knows the listener and the counts. */
@@ -156,12 +158,12 @@ final class ShieldIT {
     begin();
     world.pass(Duration.ofMinutes(11));
     world.counts("linux", 0, 3, 3);
-    await("no pod is shielded").until(() -> shielded() == 0);
+    world.soon("no pod is shielded").until(() -> shielded() == 0);
     var before = versions();
     world.stopController();
     world.startController();
     var marked = mark().getMetadata().getName();
-    await("the new one works").until(() -> shielded() == 1);
+    world.soon("the new one works").until(() -> shielded() == 1);
     var after = versions();
     before.remove(marked);
     after.remove(marked);

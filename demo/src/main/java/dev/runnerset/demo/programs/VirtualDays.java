@@ -34,8 +34,7 @@ public final class VirtualDays extends Clock {
     var days = new VirtualDays(Path.of(args[0]), real);
     System.exit(
         ControllerMain.run(
-            Clocks.of(real, days, System::nanoTime),
-            Arrays.copyOfRange(args, 1, args.length)));
+            Clocks.of(real, days, System::nanoTime), Arrays.copyOfRange(args, 1, args.length)));
   }
 
   /** It is that time now. */

@@ -68,11 +68,10 @@ public final class PendingRunnerPlanner {
         return RunnerDecision.at(earlyStatusAt);
       }
       // that the kubelet makes a container is a problem only when it lasts
-      boolean creating = problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING;
-      var decision =
-          RunnerDecision.write(
-              RunnerStatuses.pending(observed, creating || standing ? null : problem));
-      return creating ? decision.by(problem.since().plus(lasts(pod, problem))) : decision;
+      return problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING
+          ? RunnerDecision.write(RunnerStatuses.pending(observed, null))
+              .by(problem.since().plus(lasts(pod, problem)))
+          : RunnerDecision.write(RunnerStatuses.pending(observed, standing ? null : problem));
     }
     if (problem == null || standing) {
       return RunnerDecision.nothing();

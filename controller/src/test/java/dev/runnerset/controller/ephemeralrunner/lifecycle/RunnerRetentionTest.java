@@ -6,27 +6,62 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.KeptBy;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.crds.Retention;
-import dev.runnerset.crds.Retention.OutcomeFrom;
-import dev.runnerset.crds.Retention.PodPolicy;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a runner ends that a rule of retention keeps, and what is done about it afterwards. */
 final class RunnerRetentionTest {
-  record Row(String rule, Scene given, String expected) {
-    @Override
-    public String toString() {
-      return rule;
-    }
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          # its end
+          no rule: no write | completed exited(0,-1) | exit0
+          a TTL of its own | completed exited(0,-1) ttl(null,1h) | exit0 SUCCEEDED
+          a TTL of 0s | completed exited(0,-1) ttl(null,0s) | exit0 SUCCEEDED
+          only the other bucket's TTL | completed exited(0,-1) ttl(1h,null) | exit0
+          a limit alone | completed exited(0,-1) limits(null,5) | exit0 SUCCEEDED
+          only the other bucket's limit | completed exited(0,-1) limits(5,null) | exit0
+          retained | completed exited(0,-1) retained | exit0 SUCCEEDED
+          standalone | completed exited(0,-1) standalone(runner) | exit0 SUCCEEDED
+          by its job: a failed one is for the failed limit | completed exited(0,-1) byJob(5,null) jobResult(failed) | exit0 SUCCEEDED
+          RT13 by its job: and with a limit for the other alone, by default | completed exited(0,-1) byJob(null,5) jobResult(failed) | exit0 SUCCEEDED
+          by the runner: a failed job is a success | completed exited(0,-1) limits(5,null) jobResult(failed) | exit0
+          # afterwards
+          nothing is left to do | ended(SUCCEEDED,True,true) ttl(null,1h) | nothing
+          RT5 no rule: its set's business | ended(SUCCEEDED,True,false) | nothing
+          RT13 failed, and no rule: ask | ended(FAILED,False,false) | ask
+          RT13 failed, and no rule: its pod goes | ended(FAILED,False,true) exited(1,-60) | delete-pod
+          RT13 failed, and a rule: its pod stays | ended(FAILED,False,true) limits(5,null) exited(1,-60) | nothing
+          failed: ask | ended(FAILED,False,false) ttl(1h,null) | ask
+          failed for long: every four minutes | ended(FAILED,False,false) ttl(1h,null) removalFailed(8,-239) | again+1000
+          after four minutes | ended(FAILED,False,false) ttl(1h,null) removalFailed(8,-240) | ask
+          credentials that the finalizer missed may come back | ended(FAILED,False,false) ttl(1h,null) credentialsLost(-60) | ask
+          failed, removed: the mark | ended(FAILED,False,false) ttl(1h,null) registrationGone | FAILED
+          failed within the settle window, its job not heard of | ended(FAILED,False,false) ttl(1h,null) busy exited(1,-10) | again+20000
+          refused: later | ended(FAILED,False,false) ttl(1h,null) suspectUntil(60) | again+60000
+          marked: never again, after a restart neither | ended(FAILED,False,true) ttl(1h,null) | nothing
+          the proof of a refused version holds no registration | ended(OUTDATED,False,false) | ask
+          pods are kept | ended(SUCCEEDED,True,true) pods(KEEP) exited(0,-1) | nothing
+          pods are not kept | ended(SUCCEEDED,True,true) pods(DELETE) exited(0,-1) | delete-pod
+          RN16 its start took too long: its pod goes, though pods are kept | overdue(REGISTRATION_OVERDUE) pods(KEEP) running | delete-pod
+          RN16 and though it has a time of its own | overdue(STARTUP_OVERDUE) ttl(1h,null) waiting(,-900) | delete-pod
+          RN16 and though it is standalone | overdue(SCHEDULING_OVERDUE) standalone(runner) waiting(,-900) | delete-pod
+          RN16 its pod is gone | overdue(STARTUP_OVERDUE) ttl(1h,null) | nothing
+          the pod is gone | ended(SUCCEEDED,True,true) pods(DELETE) | nothing
+          I2: refused twice: its pod stays | ended(FAILED,False,false) pods(DELETE) exited(1,-60) suspectUntil(60) refusals(2) | again+60000
+          removed: the mark, then the pod | ended(FAILED,False,false) pods(DELETE) exited(1,-60) registrationGone | FAILED delete-pod
+          """)
+  void decides(String rule, String given, String expected) {
+    assertThat(Scene.words(RunnerLifecycle.decide(Scene.of(given).observed()))).isEqualTo(expected);
   }
 
   private static Scene scene() {
@@ -35,160 +70,6 @@ final class RunnerRetentionTest {
 
   private static Scene good() {
     return scene().completed().exited(0, -1);
-  }
-
-  private static Retention limits(@Nullable Integer failed, @Nullable Integer succeeded) {
-    return new Retention(null, null, failed, succeeded, null, null);
-  }
-
-  private static Retention byJob(@Nullable Integer failed, @Nullable Integer succeeded) {
-    return new Retention(null, null, failed, succeeded, null, OutcomeFrom.JOB);
-  }
-
-  private static Retention pods(PodPolicy policy) {
-    return new Retention(null, null, 5, 5, policy, null);
-  }
-
-  static Stream<Row> ends() {
-    return Stream.of(
-        new Row("no rule: no write", good(), "exit0"),
-        new Row("a TTL of its own", good().ttl(null, "1h"), "exit0 SUCCEEDED"),
-        new Row("a TTL of 0s", good().ttl(null, "0s"), "exit0 SUCCEEDED"),
-        new Row("only the other bucket's TTL", good().ttl("1h", null), "exit0"),
-        new Row("a limit alone", good().live(limits(null, 5)), "exit0 SUCCEEDED"),
-        new Row("only the other bucket's limit", good().live(limits(5, null)), "exit0"),
-        new Row("retained", good().annotated(Labels.RETAIN), "exit0 SUCCEEDED"),
-        new Row("standalone", good().standalone("runner"), "exit0 SUCCEEDED"),
-        new Row(
-            "by its job: a failed one is for the failed limit",
-            good().live(byJob(5, null)).jobResult("failed"),
-            "exit0 SUCCEEDED"),
-        new Row(
-            "RT13 by its job: and with a limit for the other alone, by default",
-            good().live(byJob(null, 5)).jobResult("failed"),
-            "exit0 SUCCEEDED"),
-        new Row(
-            "by the runner: a failed job is a success",
-            good().live(limits(5, null)).jobResult("failed"),
-            "exit0"));
-  }
-
-  static Stream<Row> afterwards() {
-    var ok = RunnerPhase.SUCCEEDED;
-    var failed = RunnerPhase.FAILED;
-    return Stream.of(
-        new Row(
-            "nothing is left to do", scene().ended(ok, "True", true).ttl(null, "1h"), "nothing"),
-        new Row("RT5 no rule: its set's business", scene().ended(ok, "True", false), "nothing"),
-        new Row("RT13 failed, and no rule: ask", scene().ended(failed, "False", false), "ask"),
-        new Row(
-            "RT13 failed, and no rule: its pod goes",
-            scene().ended(failed, "False", true).exited(1, -60),
-            "delete-pod"),
-        new Row(
-            "RT13 failed, and a rule: its pod stays",
-            scene()
-                .ended(failed, "False", true)
-                .live(new Retention(null, null, 5, null, null, null))
-                .exited(1, -60),
-            "nothing"),
-        new Row("failed: ask", scene().ended(failed, "False", false).ttl("1h", null), "ask"),
-        new Row(
-            "failed for long: every four minutes",
-            scene().ended(failed, "False", false).ttl("1h", null).removal(removalFailed(8, -239)),
-            "again+1000"),
-        new Row(
-            "after four minutes",
-            scene().ended(failed, "False", false).ttl("1h", null).removal(removalFailed(8, -240)),
-            "ask"),
-        new Row(
-            "credentials that the finalizer missed may come back",
-            scene()
-                .ended(failed, "False", false)
-                .ttl("1h", null)
-                .removal(RemovalState.NONE.failed(at(-60), true)),
-            "ask"),
-        new Row(
-            "failed, removed: the mark",
-            scene().ended(failed, "False", false).ttl("1h", null).registrationGone(),
-            "FAILED"),
-        new Row(
-            "failed within the settle window, its job not heard of",
-            scene().ended(failed, "False", false).ttl("1h", null).busy().exited(1, -10),
-            "again+20000"),
-        new Row(
-            "refused: later",
-            scene().ended(failed, "False", false).ttl("1h", null).suspectUntil(60),
-            "again+60000"),
-        new Row(
-            "marked: never again, after a restart neither",
-            scene().ended(failed, "False", true).ttl("1h", null),
-            "nothing"),
-        new Row(
-            "the proof of a refused version holds no registration",
-            scene().ended(RunnerPhase.OUTDATED, "False", false),
-            "ask"),
-        new Row(
-            "pods are kept",
-            scene().ended(ok, "True", true).live(pods(PodPolicy.KEEP)).exited(0, -1),
-            "nothing"),
-        new Row(
-            "pods are not kept",
-            scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)).exited(0, -1),
-            "delete-pod"),
-        new Row(
-            "RN16 its start took too long: its pod goes, though pods are kept",
-            scene().overdue(RunnerReason.REGISTRATION_OVERDUE).live(pods(PodPolicy.KEEP)).running(),
-            "delete-pod"),
-        new Row(
-            "RN16 and though it has a time of its own",
-            scene().overdue(RunnerReason.STARTUP_OVERDUE).ttl("1h", null).waiting("", -900),
-            "delete-pod"),
-        new Row(
-            "RN16 and though it is standalone",
-            scene().overdue(RunnerReason.SCHEDULING_OVERDUE).standalone("runner").waiting("", -900),
-            "delete-pod"),
-        new Row(
-            "RN16 its pod is gone",
-            scene().overdue(RunnerReason.STARTUP_OVERDUE).ttl("1h", null),
-            "nothing"),
-        new Row(
-            "the pod is gone",
-            scene().ended(ok, "True", true).live(pods(PodPolicy.DELETE)),
-            "nothing"),
-        new Row(
-            "I2: refused twice: its pod stays",
-            scene()
-                .ended(failed, "False", false)
-                .live(pods(PodPolicy.DELETE))
-                .exited(1, -60)
-                .suspectUntil(60)
-                .refusals(2),
-            "again+60000"),
-        new Row(
-            "removed: the mark, then the pod",
-            scene()
-                .ended(failed, "False", false)
-                .live(pods(PodPolicy.DELETE))
-                .exited(1, -60)
-                .registrationGone(),
-            "FAILED delete-pod"));
-  }
-
-  /** So many times in a row, the last of them at that second. */
-  private static RemovalState removalFailed(int times, long seconds) {
-    var state = RemovalState.NONE;
-    for (int i = 0; i < times; i++) {
-      state = state.failed(at(seconds), false);
-    }
-    return state;
-  }
-
-  @ParameterizedTest
-  @MethodSource({"ends", "afterwards"})
-  void decides(Row row) {
-    assertThat(Scene.words(RunnerLifecycle.decide(row.given().observed())))
-        .isEqualTo(row.expected());
   }
 
   private static EphemeralRunnerStatus written(Scene scene) {
@@ -228,7 +109,7 @@ final class RunnerRetentionTest {
 
   @Test
   void anEndSaysWhatKeepsIt() {
-    var scene = good().live(limits(null, 5)).annotated(Labels.RETAIN);
+    var scene = good().limits(null, 5).annotated(Labels.RETAIN);
     var end = scene.observed().withWhatKeepsIt(written(scene));
     assertThat(end.keptBy()).isEqualTo(KeptBy.RULE);
     var later = scene().ended(RunnerPhase.FAILED, "False", false).observed();
@@ -237,7 +118,7 @@ final class RunnerRetentionTest {
 
   @Test
   void theJobDecidesTheConditionAndNotThePhase() {
-    var status = written(good().live(byJob(5, 5)).jobResult("canceled"));
+    var status = written(good().byJob(5, 5).jobResult("canceled"));
     assertThat(status.phase()).isEqualTo(RunnerPhase.SUCCEEDED);
     assertThat(condition(status, "Succeeded").getStatus()).isEqualTo("False");
     assertThat(condition(status, "Succeeded").getReason()).isEqualTo("JobCanceled");
@@ -293,29 +174,24 @@ final class RunnerRetentionTest {
     assertThat(marked).isEqualTo(RunnerStatuses.ownPartOf(marked));
   }
 
-  static Stream<Row> finalizerDecisions() {
-    return Stream.of(
-        new Row("its job is weighed", good().weighed(5), "go"),
-        new Row("not yet: soon", good().weighed(4), "again+500"),
-        new Row(
-            "not at all: until the settle window ends",
-            scene().completed().exited(0, -30).weighed(4),
-            "go"),
-        new Row("just before that", scene().completed().exited(0, -29).weighed(4), "again+500"),
-        new Row("forced", good().weighed(4).forced().registrationGone(), "go"),
-        new Row("without a set", good().set(null), "go"),
-        new Row("an idle one", scene().running().registrationGone().weighed(4), "go"),
-        new Row(
-            "marked: no call, whatever its end",
-            scene().ended(RunnerPhase.FAILED, "False", true),
-            "go"));
-  }
-
   /** LV7: within the settle window it still satisfies demand. */
-  @ParameterizedTest
-  @MethodSource("finalizerDecisions")
-  void anEndedRunnerVanishesOnlyOnceItsJobIsWeighed(Row row) {
-    var decision = RunnerLifecycle.decide(row.given().deleted().observed());
-    assertThat(Scene.words(decision)).endsWith(row.expected());
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          its job is weighed | completed exited(0,-1) weighed(5) | go
+          not yet: soon | completed exited(0,-1) weighed(4) | again+500
+          not at all: until the settle window ends | completed exited(0,-30) weighed(4) | go
+          just before that | completed exited(0,-29) weighed(4) | again+500
+          forced | completed exited(0,-1) weighed(4) forced registrationGone | go
+          without a set | completed exited(0,-1) withoutSet | go
+          an idle one | running registrationGone weighed(4) | go
+          marked: no call, whatever its end | ended(FAILED,False,true) | go
+          """)
+  void anEndedRunnerVanishesOnlyOnceItsJobIsWeighed(String rule, String given, String expected) {
+    var decision = RunnerLifecycle.decide(Scene.of(given).deleted().observed());
+    assertThat(Scene.words(decision)).endsWith(expected);
   }
 }

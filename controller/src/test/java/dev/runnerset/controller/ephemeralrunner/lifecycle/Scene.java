@@ -1,5 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
@@ -14,6 +16,7 @@ import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.crds.RunnerRetention;
+import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -26,6 +29,7 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,6 +69,60 @@ public final class Scene {
   private @Nullable String version;
   private List<String> finalizers = List.of();
   private Shield.Marks marks = new Shield.Marks(Protection.BUSY, false, "ci");
+
+  /**
+   * A situation in words, each the name of a method of this class, with its arguments: {@code busy
+   * exited(0,-29)}; an underscore stands for a blank.
+   */
+  public static Scene of(@Nullable String words) {
+    var scene = new Scene();
+    for (var word : words == null ? new String[0] : words.split(" ")) {
+      var parts = word.replace(")", "").split("\\(", 2);
+      var given = parts.length == 1 ? new String[0] : parts[1].split(",", -1);
+      var method =
+          Arrays.stream(Scene.class.getMethods())
+              .filter(m -> m.getName().equals(parts[0]) && m.getParameterCount() == given.length)
+              .filter(m -> m.getReturnType() == Scene.class)
+              .filter(m -> Arrays.stream(m.getParameterTypes()).allMatch(Scene::isWord))
+              .findFirst()
+              .orElseThrow(() -> new IllegalArgumentException("no such word: " + word));
+      var arguments = new Object[given.length];
+      for (int i = 0; i < given.length; i++) {
+        arguments[i] = argument(method.getParameterTypes()[i], given[i]);
+      }
+      try {
+        var _ = method.invoke(scene, arguments);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalArgumentException(word, e);
+      }
+    }
+    return scene;
+  }
+
+  private static boolean isWord(Class<?> type) {
+    return type.isPrimitive() || type.isEnum() || type == String.class || type == Integer.class;
+  }
+
+  private static @Nullable Object argument(Class<?> type, String word) {
+    if (word.equals("null")) {
+      return null;
+    }
+    if (type == String.class) {
+      return word.replace('_', ' ');
+    }
+    if (type == boolean.class) {
+      return Boolean.valueOf(word);
+    }
+    if (type == long.class) {
+      return Long.valueOf(word);
+    }
+    return type.isEnum()
+        ? Arrays.stream(type.getEnumConstants())
+            .filter(each -> ((Enum<?>) each).name().equals(word))
+            .findFirst()
+            .orElseThrow()
+        : (Object) Integer.valueOf(word);
+  }
 
   public static Instant at(long seconds) {
     return NOW.plusSeconds(seconds);
@@ -116,6 +174,134 @@ public final class Scene {
   public Scene set(@Nullable EphemeralRunnerSet value) {
     set = value;
     return this;
+  }
+
+  public Scene ofSet(String wanted, long generationOfSet, String uid) {
+    return set(set(wanted, generationOfSet, uid));
+  }
+
+  public Scene ofSetRegisteredAnew(long generationOfSet) {
+    return set(registeredAnew(generationOfSet));
+  }
+
+  public Scene withoutSet() {
+    return set(null);
+  }
+
+  /** Busy, and its EphemeralRunnerSet has a deletion timestamp. */
+  public Scene ofDeletedSet() {
+    requireNonNull(set).getMetadata().setDeletionTimestamp(at(-60).toString());
+    return busy();
+  }
+
+  /** This process made its pod then. */
+  public Scene made(long seconds) {
+    memory = memory.made(7L, at(seconds));
+    return this;
+  }
+
+  /** Its start failed then, and that condition says so. */
+  public Scene failedBefore(long seconds, ConditionType condition) {
+    var problem = new StartProblem(condition, AccessReason.SERVICE_UNAVAILABLE, "m", at(seconds));
+    return start(memory.start().failed(problem, null));
+  }
+
+  /** The server has refused to make its pod for the time being, first and last then. */
+  public Scene forbiddenSince(long first, long last) {
+    for (long at : new long[] {first, first, first, first, last}) {
+      var problem =
+          new StartProblem(
+              ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at));
+      start(memory.start().failed(problem, null));
+    }
+    return this;
+  }
+
+  public Scene toldForbidden() {
+    return told(
+        RunnerConditions.of(
+            ConditionType.SCHEDULED,
+            Value.FALSE,
+            RunnerReason.POD_FORBIDDEN,
+            "exceeded quota",
+            at(-1)));
+  }
+
+  public Scene parked() {
+    return start(memory.start().parked(7L));
+  }
+
+  public Scene uncertain() {
+    return start(memory.start().uncertain(7L));
+  }
+
+  public Scene prepared() {
+    return start(memory.start().prepared(7));
+  }
+
+  /** Its container has been made since then. */
+  public Scene creatingSince(long seconds) {
+    return waitingFor(RunnerReason.CONTAINER_CREATING, seconds);
+  }
+
+  public Scene withoutImageSince(long seconds) {
+    return waitingFor(RunnerReason.IMAGE_PULL_BACK_OFF, seconds);
+  }
+
+  private Scene waitingFor(RunnerReason reason, long seconds) {
+    var problem = new StartProblem(ConditionType.STARTED, reason, "m", at(seconds));
+    return start(memory.start().waitingFor(problem));
+  }
+
+  /** Its set says that it does not come online. */
+  public Scene unregistered() {
+    memory = memory.judged(true, null);
+    return this;
+  }
+
+  /** The removal of its registration failed so often, each time then. */
+  public Scene removalFailed(int times, long seconds) {
+    for (int i = 0; i < times; i++) {
+      removal(memory.removal().failed(at(seconds), false));
+    }
+    return this;
+  }
+
+  /** There have been no credentials since then. */
+  public Scene credentialsLost(long seconds) {
+    return removal(memory.removal().failed(at(seconds), true));
+  }
+
+  /** The service keeps its registration, and may be asked again then. */
+  public Scene answered(long seconds) {
+    return removal(memory.removal().answered(at(seconds)));
+  }
+
+  public Scene limits(@Nullable Integer failed, @Nullable Integer succeeded) {
+    return live(new Retention(null, null, failed, succeeded, null, null));
+  }
+
+  /** The same, and the result of its job counts. */
+  public Scene byJob(@Nullable Integer failed, @Nullable Integer succeeded) {
+    return live(new Retention(null, null, failed, succeeded, null, Retention.OutcomeFrom.JOB));
+  }
+
+  public Scene pods(Retention.PodPolicy policy) {
+    return live(new Retention(null, null, 5, 5, policy, null));
+  }
+
+  public Scene retained() {
+    return annotated(Labels.RETAIN);
+  }
+
+  /** Its pod as a whole says one thing, and its container runs. */
+  public Scene runningInPod(String podPhase, String reason) {
+    return pod(podPhase, reason, new PodView.RunnerContainer.Running(at(-5)));
+  }
+
+  public Scene exitedInPod(String podPhase, String reason, int code) {
+    return pod(
+        podPhase, reason, new PodView.RunnerContainer.Terminated(code, "Error", "", null, at(-1)));
   }
 
   /** Its set has that protection. */

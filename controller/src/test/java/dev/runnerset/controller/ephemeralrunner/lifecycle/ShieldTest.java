@@ -4,116 +4,63 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
-import dev.runnerset.crds.RunnerPhase;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** With which labels the pod of a runner is made, and which are written onto it when (SH1). */
 final class ShieldTest {
   private static final String NOTHING = "nothing";
   private static final String ON = "protection=Busy busy=true not-disrupt=true safe-to-evict=false";
-  private static final String OFF = "protection=%s busy=null not-disrupt=null safe-to-evict=null";
+  private static final String OFF = "protection=$1 busy=null not-disrupt=null safe-to-evict=null";
 
-  record Row(String about, Scene given, String expected) {
-    @Override
-    public String toString() {
-      return about;
-    }
-  }
-
-  private static Scene busy() {
-    return new Scene().busy();
-  }
-
-  private static Scene shielded() {
-    return busy().marks(Protection.BUSY, true);
-  }
-
-  private static Scene idle() {
-    return new Scene().marks(Protection.BUSY, true);
-  }
-
-  private static Scene unprotected() {
-    return busy().protection(Protection.NONE);
-  }
-
-  static Stream<Row> rows() {
-    return Stream.of(
-        new Row("made with it, not judged yet", idle().running(), NOTHING),
-        new Row("made with it, it starts", idle().open(false).waiting("", -1), NOTHING),
-        new Row("idle", idle().open(false).running(), NOTHING),
-        new Row("idle for long", idle().open(true).running(), OFF.formatted("Busy")),
-        new Row("idle for long and open", new Scene().open(true).running(), NOTHING),
-        new Row("open, and not judged yet", new Scene().running(), NOTHING),
-        new Row("open, and the listener went", new Scene().open(false).running(), ON),
-        new Row("open, and its job begins", busy().open(true).running(), ON),
-        new Row("its job begins, not judged yet", busy().running(), ON),
-        new Row("its job begins before the kubelet tells of its start", busy().waiting("", -1), ON),
-        new Row("its job begins, it has the label", shielded().open(false).running(), NOTHING),
-        new Row("its job runs, its set judged before", shielded().open(true).running(), NOTHING),
-        new Row("somebody took the label off", busy().marks(Protection.BUSY, false).running(), ON),
-        new Row("its job is over before the label is on", busy().completed().running(), NOTHING),
-        new Row("its job is over, its container runs", shielded().completed().running(), NOTHING),
-        new Row("its container has ended", busy().exited(0, -1), NOTHING),
-        new Row("the pod has ended", busy().overUntold("Failed", "Evicted"), NOTHING),
-        new Row("it is being deleted", busy().podDeleted().running(), NOTHING),
-        new Row("there is no pod", busy(), NOTHING),
-        new Row("a side-car outlives it, and it is not kept", shielded().exited(0, -1), NOTHING),
-        new Row(
-            "a side-car of a kept runner outlives it",
-            shielded().ended(RunnerPhase.FAILED, "False", true).exited(1, -1),
-            OFF.formatted("Busy")),
-        new Row(
-            "a pod of a former version",
-            new Scene().marks(null, false).running(),
-            "protection=Busy"),
-        new Row("the same, judged", new Scene().marks(null, false).open(false).running(), ON),
-        new Row("the same with a job", busy().marks(null, false).running(), ON),
-        new Row(
-            "somebody took the label of the set off",
-            idle().withoutSetLabel().running(),
-            "protection=Busy busy=true not-disrupt=true safe-to-evict=false set=ci"),
-        new Row(
-            "the same with a job",
-            shielded().withoutSetLabel().running(),
-            "protection=Busy busy=true not-disrupt=true safe-to-evict=false set=ci"),
-        new Row("no protection", unprotected().marks(Protection.NONE, false).running(), NOTHING),
-        new Row(
-            "protection is switched off while its job runs",
-            unprotected().marks(Protection.BUSY, true).running(),
-            OFF.formatted("None")),
-        new Row(
-            "protection is switched off while it is idle",
-            idle().protection(Protection.NONE).open(false).running(),
-            OFF.formatted("None")),
-        new Row(
-            "protection is switched on while its job runs",
-            busy().protection(Protection.BUSY).marks(Protection.NONE, false).running(),
-            ON),
-        new Row(
-            "protection is switched on while it is idle",
-            new Scene().marks(Protection.NONE, false).open(false).running(),
-            ON),
-        new Row(
-            "its set is not known, and the pod was made without protection",
-            busy().set(null).marks(Protection.NONE, false).running(),
-            NOTHING),
-        new Row("its set is not known", busy().set(null).running(), ON),
-        new Row("a standalone runner", busy().standalone("runner").running(), ON),
-        new Row(
-            "a standalone runner without a job",
-            new Scene().standalone("runner").open(false).running(),
-            NOTHING));
-  }
-
-  @ParameterizedTest
-  @MethodSource("rows")
-  void thePodHasWhatItsRunnerNeeds(Row row) {
-    assertThat(words(row.given())).isEqualTo(row.expected());
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          made with it, not judged yet | marks(BUSY,true) running | nothing
+          made with it, it starts | marks(BUSY,true) open(false) waiting(,-1) | nothing
+          idle | marks(BUSY,true) open(false) running | nothing
+          idle for long | marks(BUSY,true) open(true) running | off:Busy
+          idle for long and open | open(true) running | nothing
+          open, and not judged yet | running | nothing
+          open, and the listener went | open(false) running | on
+          open, and its job begins | busy open(true) running | on
+          its job begins, not judged yet | busy running | on
+          its job begins before the kubelet tells of its start | busy waiting(,-1) | on
+          its job begins, it has the label | busy marks(BUSY,true) open(false) running | nothing
+          its job runs, its set judged before | busy marks(BUSY,true) open(true) running | nothing
+          somebody took the label off | busy marks(BUSY,false) running | on
+          its job is over before the label is on | busy completed running | nothing
+          its job is over, its container runs | busy marks(BUSY,true) completed running | nothing
+          its container has ended | busy exited(0,-1) | nothing
+          the pod has ended | busy overUntold(Failed,Evicted) | nothing
+          it is being deleted | busy podDeleted running | nothing
+          there is no pod | busy | nothing
+          a side-car outlives it, and it is not kept | busy marks(BUSY,true) exited(0,-1) | nothing
+          a side-car of a kept runner outlives it | busy marks(BUSY,true) ended(FAILED,False,true) exited(1,-1) | off:Busy
+          a pod of a former version | marks(null,false) running | protection=Busy
+          the same, judged | marks(null,false) open(false) running | on
+          the same with a job | busy marks(null,false) running | on
+          somebody took the label of the set off | marks(BUSY,true) withoutSetLabel running | on set=ci
+          the same with a job | busy marks(BUSY,true) withoutSetLabel running | on set=ci
+          no protection | busy protection(NONE) marks(NONE,false) running | nothing
+          protection is switched off while its job runs | busy protection(NONE) marks(BUSY,true) running | off:None
+          protection is switched off while it is idle | marks(BUSY,true) protection(NONE) open(false) running | off:None
+          protection is switched on while its job runs | busy protection(BUSY) marks(NONE,false) running | on
+          protection is switched on while it is idle | marks(NONE,false) open(false) running | on
+          its set is not known, and the pod was made without protection | busy withoutSet marks(NONE,false) running | nothing
+          its set is not known | busy withoutSet running | on
+          a standalone runner | busy standalone(runner) running | on
+          a standalone runner without a job | standalone(runner) open(false) running | nothing
+          """)
+  void thePodHasWhatItsRunnerNeeds(String about, String given, String expected) {
+    assertThat(words(Scene.of(given)))
+        .isEqualTo(expected.replaceFirst("^on", ON).replaceFirst("^off:(.*)", OFF));
   }
 
   private static String words(Scene scene) {
@@ -148,7 +95,7 @@ final class ShieldTest {
   /** The user's own annotation comes back when ours go. */
   @Test
   void anAnnotationOfTheTemplateStays() {
-    var scene = unprotected().marks(Protection.BUSY, true).running();
+    var scene = Scene.of("busy protection(NONE)").marks(Protection.BUSY, true).running();
     var observed = scene.observed();
     var set = java.util.Objects.requireNonNull(observed.set());
     set.getSpec()
@@ -164,7 +111,8 @@ final class ShieldTest {
 
   @Test
   void onlyAJobAtStakeIsUrgent() {
-    assertThat(Shield.missing(busy().running().observed()).orElseThrow().urgent()).isTrue();
+    assertThat(Shield.missing(new Scene().busy().running().observed()).orElseThrow().urgent())
+        .isTrue();
     var idle = new Scene().open(false).running();
     assertThat(Shield.missing(idle.observed()).orElseThrow().urgent()).isFalse();
   }

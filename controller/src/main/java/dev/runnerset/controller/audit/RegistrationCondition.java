@@ -1,16 +1,15 @@
 package dev.runnerset.controller.audit;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.audit.SeenRunners.Missing;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -33,32 +32,12 @@ public final class RegistrationCondition {
 
   private RegistrationCondition() {}
 
-  /**
-   * A runner that is not online.
-   *
-   * @param since when the service was first seen not to have it
-   */
-  public record Missing(RunnerView runner, Instant since) {}
-
-  /**
-   * The runners to tell of, longest missing first.
-   *
-   * @param sinceByUid since when each missing runner has been missing
-   */
+  /** The runners to tell of, longest missing first. */
   public static List<Missing> missing(
-      List<RunnerView> runners,
-      Map<String, Instant> sinceByUid,
-      @Nullable ServiceCounts counts,
-      Instant now) {
-    if (counts == null || !now.isBefore(counts.observedAt().plus(FRESH))) {
-      return List.of();
-    }
-    return RegisteredRunners.missing(runners).stream()
-        .map(r -> new Missing(r, sinceByUid.getOrDefault(r.uid(), now)))
-        .sorted(Comparator.comparing(Missing::since))
-        .filter(m -> !counts.observedAt().isBefore(m.since().plus(TOLD_AFTER)))
-        .limit(counts.offline())
-        .toList();
+      SeenRunners seen, @Nullable ServiceCounts counts, Instant now) {
+    return counts == null || !now.isBefore(counts.observedAt().plus(FRESH))
+        ? List.of()
+        : seen.missingSince(counts.observedAt().minus(TOLD_AFTER), counts.offline());
   }
 
   /** The condition; empty if there is nothing to tell. */
@@ -88,13 +67,10 @@ public final class RegistrationCondition {
         .map(Missing::runner);
   }
 
-  /** When the next runner is reported, or its deadline is over. */
-  public static RequeueTime changes(
-      Map<String, Instant> sinceByUid, Duration deadline, Instant now) {
-    return RequeueTime.firstAfter(
-        now,
-        sinceByUid.values().stream()
-            .flatMap(since -> Stream.of(since.plus(TOLD_AFTER), since.plus(deadline))));
+  /** Has it noted when the next runner is reported, or its deadline is over. */
+  public static void noteChanges(SeenRunners seen, Duration deadline, Now now) {
+    seen.noteNext(TOLD_AFTER, now);
+    seen.noteNext(deadline, now);
   }
 
   private static Instant seconds(Instant at) {

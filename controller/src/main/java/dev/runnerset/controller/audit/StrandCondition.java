@@ -3,16 +3,15 @@ package dev.runnerset.controller.audit;
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +29,12 @@ public final class StrandCondition {
 
   private static final int MOST_NAMES = 3;
 
-  private static final Comparator<RunnerView> LONGEST_IDLE =
-      Comparator.comparing(RunnerView::waitingSince).thenComparing(RunnerView::name);
+  /** The idle runners, longest idle first. */
+  private static final Group IDLE =
+      Group.of(r -> r.isIdle() && !r.askedToGo() && !r.ofAnotherScaleSet())
+          .by(Comparator.comparing(RunnerView::waitingSince));
+
+  private static final Group BUSY = Group.of(RunnerView::busy);
 
   private StrandCondition() {}
 
@@ -50,14 +53,11 @@ public final class StrandCondition {
    * @param counts the latest counts of the service
    */
   static @Nullable Strand next(
-      @Nullable Strand before,
-      List<RunnerView> runners,
-      @Nullable ServiceCounts counts,
-      Instant now) {
-    if (counts == null || counts.waiting() == 0 || counts.idle() == 0 || idle(runners).isEmpty()) {
+      @Nullable Strand before, RunnersOfSet runners, @Nullable ServiceCounts counts, Instant now) {
+    if (counts == null || counts.waiting() == 0 || counts.idle() == 0 || runners.count(IDLE) == 0) {
       return null;
     }
-    int busy = (int) runners.stream().filter(RunnerView::busy).count();
+    int busy = runners.count(BUSY);
     // runners that end take their mark along; one more means that a job has started
     if (before == null || busy > before.busy()) {
       return new Strand(now, busy);
@@ -71,15 +71,11 @@ public final class StrandCondition {
    * @param runners of the set, each known to be registered or not
    */
   public static Optional<Verdict> of(
-      @Nullable Strand strand,
-      List<RunnerView> runners,
-      @Nullable ServiceCounts counts,
-      Instant now) {
+      @Nullable Strand strand, RunnersOfSet runners, @Nullable ServiceCounts counts, Instant now) {
     return strand == null || counts == null || !isToldBy(counts, strand, now)
         ? Optional.empty()
         : Optional.of(
-            Verdict.yes(
-                EphemeralRunnerSetReason.JOB_NOT_TAKEN, message(strand, counts, idle(runners))));
+            Verdict.yes(EphemeralRunnerSetReason.JOB_NOT_TAKEN, message(strand, counts, runners)));
   }
 
   private static boolean isToldBy(ServiceCounts counts, Strand strand, Instant now) {
@@ -94,28 +90,20 @@ public final class StrandCondition {
         : RequeueTime.firstAfter(now, Stream.of(strand.since().plus(TOLD_AFTER)));
   }
 
-  private static String message(Strand strand, ServiceCounts counts, List<RunnerView> idle) {
-    int jobs = Math.min(counts.waiting(), idle.size());
-    var names =
-        idle.stream().limit(MOST_NAMES).map(RunnerView::name).collect(Collectors.joining(", "));
-    int more = idle.size() - MOST_NAMES;
+  private static String message(Strand strand, ServiceCounts counts, RunnersOfSet runners) {
+    int idle = runners.count(IDLE);
+    int jobs = Math.min(counts.waiting(), idle);
+    var names = runners.in(IDLE).limit(MOST_NAMES).map(RunnerView::name).toList();
+    int more = idle - MOST_NAMES;
     return "the service gave %d %s to the scale set, and no idle runner has taken one since %s: %s%s"
             .formatted(
                 jobs,
                 jobs == 1 ? "job" : "jobs",
                 strand.since().truncatedTo(ChronoUnit.SECONDS),
-                names,
+                String.join(", ", names),
                 more > 0 ? " and " + more + " more" : "")
         + "; look in the log of its pod; if the runner hangs, delete it"
-        + " (kubectl delete ephemeralrunners.runnerset.dev %s):"
-            .formatted(Objects.requireNonNull(idle.getFirst()).name())
+        + " (kubectl delete ephemeralrunners.runnerset.dev %s):".formatted(names.getFirst())
         + " the service is asked first, and another runner comes";
-  }
-
-  private static List<RunnerView> idle(List<RunnerView> runners) {
-    return runners.stream()
-        .filter(r -> r.isIdle() && !r.askedToGo() && !r.ofAnotherScaleSet())
-        .sorted(LONGEST_IDLE)
-        .toList();
   }
 }

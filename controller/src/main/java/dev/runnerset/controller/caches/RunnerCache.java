@@ -16,6 +16,9 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
   /** The framework's index of its cache lacks what was just made. */
   private final Map<SetKey, Set<String>> namesBySet = new ConcurrentHashMap<>();
 
+  /** What changed since it was taken, for each set of which somebody takes it. */
+  private final Map<SetKey, Set<String>> changedBySet = new ConcurrentHashMap<>();
+
   /** The highest resourceVersion that the watch brought; our own writes do not count. */
   private final Map<String, Long> deliveredByNamespace = new ConcurrentHashMap<>();
 
@@ -37,6 +40,32 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
         .flatMap(name -> find(set.namespace(), name).stream());
   }
 
+  /**
+   * The names of the runners with the label of the set that came, changed or went since the last
+   * call; nothing at the first.
+   */
+  public Set<String> takeChanged(SetKey set) {
+    var names = changedBySet.put(set, ConcurrentHashMap.newKeySet());
+    return names == null ? Set.of() : names;
+  }
+
+  /** From now on nobody takes what changes of the set. */
+  public void setIsGone(SetKey set) {
+    changedBySet.remove(set);
+  }
+
+  /** Something else than the cache has changed of the runner. */
+  public void touch(EphemeralRunner runner) {
+    setOf(runner)
+        .ifPresent(set ->
+            changedBySet.computeIfPresent(
+                set,
+                (key, names) -> {
+                  names.add(runner.getMetadata().getName());
+                  return names;
+                }));
+  }
+
   /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */
   public long delivered(String namespace) {
     return deliveredByNamespace.getOrDefault(namespace, 0L);
@@ -49,6 +78,12 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
   }
 
   @Override
+  public void changed(HasMetadata before, HasMetadata after) {
+    super.changed(before, after);
+    touch((EphemeralRunner) after);
+  }
+
+  @Override
   public void onResourceCreated(EphemeralRunner runner) {
     delivered(runner);
     put(runner);
@@ -58,9 +93,9 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
   @Override
   public void onResourceUpdated(EphemeralRunner runner, EphemeralRunner before) {
     delivered(runner);
+    put(runner);
     if (!setOf(before).equals(setOf(runner))) {
       remove(before);
-      put(runner);
       super.onResourceUpdated(before, before); // its former set has one runner less
     }
     super.onResourceUpdated(runner, before);
@@ -89,6 +124,7 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
                   names.add(runner.getMetadata().getName());
                   return names;
                 }));
+    touch(runner);
   }
 
   private void remove(EphemeralRunner runner) {
@@ -100,5 +136,6 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
                   names.remove(runner.getMetadata().getName());
                   return names.isEmpty() ? null : names;
                 }));
+    touch(runner);
   }
 }

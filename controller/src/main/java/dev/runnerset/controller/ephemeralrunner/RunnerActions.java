@@ -288,7 +288,7 @@ final class RunnerActions {
 
   /** Remembers an exit; a new one triggers its EphemeralRunnerSet. */
   private void noteExit(EphemeralRunner runner, RunnerExit exit) {
-    if (exits.record(runner.getMetadata().getUid(), exit)) {
+    if (exits.record(runner, exit)) {
       log("the container of a runner ended", runner);
       triggerSet(runner);
     }

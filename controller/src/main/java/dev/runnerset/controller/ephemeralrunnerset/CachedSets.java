@@ -71,7 +71,7 @@ final class CachedSets implements AuditedSets {
     var memory = caches.memory(set);
     return caches.labelled(set).stream()
         .filter(runner -> Ownership.isOf(runner, set))
-        .map(runner -> gathering.view(set, runner, memory))
+        .map(runner -> gathering.view(set, runner, null, memory, clock.instant()))
         .toList();
   }
 
@@ -114,7 +114,8 @@ final class CachedSets implements AuditedSets {
     return runner(set.getMetadata().getNamespace(), unregistered.name())
         .filter(runner -> unregistered.uid().equals(runner.getMetadata().getUid()))
         // it may have got a job while the service was asked about others
-        .filter(runner -> gathering.view(set, runner, caches.memory(set)).isFree(now))
+        .filter(runner ->
+            gathering.view(set, runner, null, caches.memory(set), now.instant()).isFree(now))
         .flatMap(runner -> actions.removeNow(set, unregistered, runner, RemovalReason.UNREGISTERED))
         .map(CachedSets::result)
         .map(result -> result == LeftOver.Result.GONE ? LeftOver.Result.REMOVED : result);

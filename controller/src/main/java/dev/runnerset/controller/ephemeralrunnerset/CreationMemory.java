@@ -6,14 +6,12 @@ import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process remembers of the making of a set's runners: failures, starts and jobs, each
- * counted once, and what follows from them for the next runners. Thread-safe.
+ * What the process remembers of the making of a set's runners: failures, starts and jobs, and what
+ * follows from them for the next runners. Thread-safe.
  */
 final class CreationMemory {
   private static final int LONGEST = 500;
@@ -28,10 +26,6 @@ final class CreationMemory {
   private boolean restored; // guarded by this
   private String revision = ""; // guarded by this
   private @Nullable String rejectedRevision; // guarded by this
-  private boolean observed; // guarded by this
-  private final Set<String> countedStarts = new HashSet<>(); // uids; guarded by this
-  private final Set<String> countedFailures = new HashSet<>(); // uids; guarded by this
-  private final Set<String> countedJobs = new HashSet<>(); // uids; guarded by this
 
   synchronized CreationBackoff backoff() {
     return backoff;
@@ -61,7 +55,7 @@ final class CreationMemory {
    * @param standing whether that process told of the failures when it wrote them
    */
   synchronized void restore(@Nullable StartFailures written, boolean standing) {
-    if (!revision.isEmpty() || observed || written == null) {
+    if (!revision.isEmpty() || written == null) {
       return;
     }
     revision = written.revision();
@@ -102,31 +96,14 @@ final class CreationMemory {
     rejectedRevision = rejected;
   }
 
-  /** True once: when the runners of the set are observed for the first time. */
-  synchronized boolean isFirstObservation() {
-    boolean first = !observed;
-    observed = true;
-    return first;
-  }
-
-  /** Never counts the failure and the job of a runner. */
-  synchronized void ignore(String uid) {
-    countedFailures.add(uid);
-    countedJobs.add(uid);
-  }
-
   /**
-   * A runner failed; true when it was not counted before.
+   * A runner failed.
    *
    * @param lost whether its pod was taken away, which is told only if it happens again
    */
-  synchronized boolean failed(String uid, Instant at, String message, boolean lost) {
-    boolean isNew = countedFailures.add(uid);
-    if (isNew) {
-      count(1, at, message);
-      reported |= !lost || backoff.failures() - healedWaves > 1;
-    }
-    return isNew;
+  synchronized void failed(Instant at, String message, boolean lost) {
+    count(1, at, message);
+    reported |= !lost || backoff.failures() - healedWaves > 1;
   }
 
   /** The resources of runners could not be made. */
@@ -157,24 +134,13 @@ final class CreationMemory {
     return backoff.failures() == 0 || (healedWaves == backoff.failures() && !reported);
   }
 
-  /** A pod was made for a runner; counted once. */
-  synchronized void started(String uid) {
-    if (countedStarts.add(uid)) {
-      backoff = backoff.afterStart();
-    }
+  /** A pod was made for a runner. */
+  synchronized void started() {
+    backoff = backoff.afterStart();
   }
 
-  /** A runner got a job; counted once. */
-  synchronized void gotJob(String uid) {
-    if (countedJobs.add(uid)) {
-      forgetFailures();
-    }
-  }
-
-  /** Forgets all runners but these. */
-  synchronized void retain(Set<String> uids) {
-    countedStarts.retainAll(uids);
-    countedFailures.retainAll(uids);
-    countedJobs.retainAll(uids);
+  /** A runner got a job. */
+  synchronized void gotJob() {
+    forgetFailures();
   }
 }

@@ -22,8 +22,10 @@ import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.Steps;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -32,13 +34,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /**
  * One pass over one EphemeralRunnerSet: {@link ReplicasPass}, then the status, then the counts of
@@ -47,6 +47,9 @@ import java.util.stream.Collectors;
 public final class EphemeralRunnerSetPass {
   /** How many runners one pass adopts: each costs a request. */
   private static final int MOST_ADOPTED = 20;
+
+  private static final Group ORPHANS =
+      Group.of(r -> !r.terminating() && !Ownership.isControlled(r.resource()));
 
   private final KubeApi kube;
   private final Clock clock;
@@ -133,13 +136,11 @@ public final class EphemeralRunnerSetPass {
   public RequeueTime run(EphemeralRunnerSet set, WriteCache cache) {
     var now = clock.instant();
     var steps = new Steps();
-    steps.take(() -> caches.forgetGone(now));
-    steps.take(() -> adopt(set, caches.labelled(set)));
     var memory = caches.memory(set);
     var requeue =
         steps.requeue(() -> {
           long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
-          var done = pass.run(set, caches.labelled(set), delivered, memory, steps, now);
+          var done = pass.run(set, caches.takeChanged(set), delivered, memory, steps, now);
           follow(set, done, memory, cache, steps);
           return done.moment().now().next();
         });
@@ -155,6 +156,7 @@ public final class EphemeralRunnerSetPass {
       WriteCache cache,
       Steps steps) {
     boolean empty = done.moment().runners().size() == 0;
+    steps.take(() -> adopt(done.moment()));
     steps.take(() -> series.update(done.moment()));
     steps.take(() -> statusStep.write(done, memory, cache));
     steps.take(() -> {
@@ -166,16 +168,15 @@ public final class EphemeralRunnerSetPass {
   }
 
   /** Puts the owner reference back onto runners of the set that have lost it. */
-  private void adopt(EphemeralRunnerSet set, Set<EphemeralRunner> labelled) {
-    var uid = Ownership.setUid(set).orElse(null);
-    if (uid == null || set.getMetadata().getDeletionTimestamp() != null) {
-      return;
+  private void adopt(SetMoment moment) {
+    var set = moment.set();
+    var uid = Ownership.setUid(set);
+    if (uid.isPresent() && set.getMetadata().getDeletionTimestamp() == null) {
+      moment
+          .in(ORPHANS)
+          .limit(MOST_ADOPTED)
+          .forEach(runner -> adopt(runner.resource(), set, uid.get()));
     }
-    labelled.stream()
-        .filter(runner -> runner.getMetadata().getDeletionTimestamp() == null)
-        .filter(runner -> Ownership.isOrphanOf(runner, set))
-        .limit(MOST_ADOPTED)
-        .forEach(runner -> adopt(runner, set, uid));
   }
 
   private void adopt(EphemeralRunner runner, EphemeralRunnerSet set, String uid) {
@@ -199,24 +200,18 @@ public final class EphemeralRunnerSetPass {
       EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory) {
     var moment = done.moment();
     var now = moment.now().instant();
-    var runners = moment.runners().all().toList();
     var deadline = StartDeadlines.of(set.getSpec()).registration();
     var audit = memory.audit().get();
-    var sinceByUid = audit.missing().sinceByUid();
+    var missing = RegistrationCondition.missing(audit.seen(), done.counts(), now);
     verdicts.judgeOverdue(
-        runners.stream().map(RunnerView::uid).collect(Collectors.toSet()),
-        RegistrationCondition.overdue(
-                RegistrationCondition.missing(runners, sinceByUid, done.counts(), now),
-                deadline,
-                now)
-            .map(RunnerView::resource)
-            .toList());
+        SetKey.of(set),
+        RegistrationCondition.overdue(missing, deadline, now).map(RunnerView::resource).toList());
     var decision = RegistrationAudit.answerQuestions(done.counts(), audit, now);
     if (decision.step() == RegistrationAudit.Step.READ_COUNTS) {
       countsReader.read(set, memory.audit(), threads, () -> actions.trigger(set));
     }
     moment.now().note(decision.requeue());
-    moment.now().note(RegistrationCondition.changes(sinceByUid, deadline, now));
+    RegistrationCondition.noteChanges(audit.seen(), deadline, moment.now());
     moment.now().note(StrandCondition.changes(audit.strand(), now));
   }
 

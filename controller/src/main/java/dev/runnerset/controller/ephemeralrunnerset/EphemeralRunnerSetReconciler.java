@@ -91,6 +91,14 @@ public final class EphemeralRunnerSetReconciler
       EventSourceContext<EphemeralRunnerSet> context) {
     cached.ofSets().open(context);
     cached
+        .ofSets()
+        .follow((set, gone) -> {
+          if (gone) {
+            caches.isGone(set);
+            cached.ofRunners().setIsGone(SetKey.of(set));
+          }
+        });
+    cached
         .ofRunners()
         .follow((runner, gone) -> RunnerCache.setOf(runner).ifPresent(set -> changed(set, gone)));
     return List.of(cached.ofSets());

@@ -1,15 +1,18 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -17,8 +20,7 @@ import java.util.stream.Stream;
  * starts. Thread-safe.
  */
 public final class InformerCaches implements RemovalRequestGate {
-  private final Memories memories = new Memories();
-  private final Map<String, SetMemory> memoryByUid = memories.byUid();
+  private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
   private final KnownRunners known;
 
   /** Reads those caches. */
@@ -47,6 +49,24 @@ public final class InformerCaches implements RemovalRequestGate {
   /** All runners with the label of the set, its own or not. */
   Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
     return known.labelled(set);
+  }
+
+  /**
+   * The runners with the label of the set that came, changed or went since the last call, by name;
+   * all of them while no pass has seen the set. Empty for one that went, or lost its label.
+   */
+  Map<String, Optional<EphemeralRunner>> takeChanged(EphemeralRunnerSet set) {
+    var key = SetKey.of(set);
+    var names = new LinkedHashSet<>(known.takeChanged(key)); // before the runners are read
+    if (memory(set).runners().isUnseen()) {
+      labelled(set).forEach(runner -> names.add(runner.getMetadata().getName()));
+    }
+    var changed = new LinkedHashMap<String, Optional<EphemeralRunner>>();
+    for (var name : names) {
+      var runner = known.runner(key.namespace(), name);
+      changed.put(name, runner.filter(one -> RunnerCache.setOf(one).equals(Optional.of(key))));
+    }
+    return changed;
   }
 
   /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */
@@ -78,10 +98,8 @@ public final class InformerCaches implements RemovalRequestGate {
     memory(set).removals().end(outcome, false, now);
   }
 
-  /** Forgets the sets that are gone, now and then. */
-  void forgetGone(Instant now) {
-    var _ =
-        memories.keepOnly(
-            now, () -> sets().map(set -> set.getMetadata().getUid()).collect(Collectors.toSet()));
+  /** The cache has the set no more. */
+  void isGone(EphemeralRunnerSet set) {
+    memoryByUid.remove(set.getMetadata().getUid());
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.Optional;
@@ -14,6 +15,9 @@ public interface KnownRunners {
 
   /** All runners with the label of the set, its own or not. */
   Set<EphemeralRunner> labelled(EphemeralRunnerSet set);
+
+  /** The names of those that came, changed or went since the last call; nothing at the first. */
+  Set<String> takeChanged(SetKey set);
 
   Optional<EphemeralRunner> runner(String namespace, String name);
 

@@ -7,6 +7,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.RunnerView.Removal;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -21,6 +22,7 @@ final class RemovalMemory {
   private int underWay; // guarded by this
   private RemovalBudget budget = RemovalBudget.FRESH; // guarded by this
   private final Map<String, Removal> removalByUid = new HashMap<>(); // guarded by this
+  private Set<String> changed = new LinkedHashSet<>(); // uids; guarded by this
   private final Map<String, Instant> askedAtByUid = new HashMap<>(); // idle ones; guarded by this
 
   /** How many removals may begin now. */
@@ -128,6 +130,7 @@ final class RemovalMemory {
 
   private void update(String uid, UnaryOperator<Removal> change) {
     removalByUid.put(uid, change.apply(removalByUid.getOrDefault(uid, Removal.NONE)));
+    changed.add(uid);
   }
 
   /** How many removals an observation of that instant did not see; 0 without an observation. */
@@ -168,8 +171,15 @@ final class RemovalMemory {
     return a.isAfter(b) ? a : b;
   }
 
-  /** Forgets all runners but these. */
-  synchronized void retain(Set<String> uids) {
-    removalByUid.keySet().retainAll(uids);
+  /** The runners of whose removal something changed since the last call, by uid. */
+  synchronized Set<String> takeChanged() {
+    var taken = changed;
+    changed = new LinkedHashSet<>();
+    return taken;
+  }
+
+  /** The runner is gone. */
+  synchronized void isGone(String uid) {
+    removalByUid.remove(uid);
   }
 }

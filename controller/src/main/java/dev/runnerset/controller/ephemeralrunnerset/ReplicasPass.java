@@ -12,7 +12,8 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,13 +53,14 @@ final class ReplicasPass {
   /**
    * Runs one pass.
    *
-   * @param labelled all runners with the label of the set, its own or not
-   * @param delivered as {@link SetMoment} says; read before {@code labelled}
+   * @param changed the runners with the label of the set that changed, as {@link RunnerGathering}
+   *     says
+   * @param delivered as {@link SetMoment} says; read before {@code changed}
    * @param steps take those of features, so that a failure of one stops nothing else (WR3)
    */
   Result run(
       EphemeralRunnerSet set,
-      Set<EphemeralRunner> labelled,
+      Map<String, Optional<EphemeralRunner>> changed,
       long delivered,
       SetMemory memory,
       Steps steps,
@@ -71,7 +73,7 @@ final class ReplicasPass {
             StatusConditions.isTrue(before.conditions(), ConditionType.RUNNERS_FAILING));
     memory.creation().revision(set.getSpec().revision());
     var counts = memory.audit().get().counts(set);
-    var moment = gathering.observe(set, labelled, counts, delivered, memory, now);
+    var moment = gathering.observe(set, changed, counts, delivered, memory, now);
     for (var follower : features.followers()) {
       steps.take(() -> follower.follow(moment));
     }

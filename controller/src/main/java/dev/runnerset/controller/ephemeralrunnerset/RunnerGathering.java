@@ -1,14 +1,14 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.controller.audit.RegisteredRunners;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.hooks.NodesToLeave;
 import dev.runnerset.controller.ownership.Ownership;
+import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.RunnersOfSet;
+import dev.runnerset.controller.removal.RunnersOfSet.Change;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -16,15 +16,17 @@ import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers what is known of a set and its runners, for {@link ReplicasPlanner}. */
 final class RunnerGathering {
+  private static final Group OUTDATED = Group.of(r -> r.phase() == RunnerPhase.OUTDATED);
+
   private final RunnerExits exits;
   private final NodesToLeave nodes;
   private final Duration protectionWindow;
@@ -45,42 +47,64 @@ final class RunnerGathering {
     this(exits, (node, created) -> null, protectionWindow);
   }
 
+  /** The same by a complete list of the runners with the label of the set. */
+  SetMoment observe(
+      EphemeralRunnerSet set,
+      Collection<EphemeralRunner> labelled,
+      @Nullable ServiceCounts counts,
+      long delivered,
+      SetMemory memory,
+      Instant now) {
+    var changed = memory.runners().changesTo(labelled);
+    return observe(set, changed, counts, delivered, memory, now);
+  }
+
   /**
-   * A set with its own runners among those with its label; what is new of them is remembered.
+   * A set with its own runners; what is new of them is remembered.
    *
+   * @param changed the runners with the label of the set that came or changed since the last call,
+   *     its own or not, by name; empty for one that went
    * @param counts the latest that the service counted; null for nothing
    * @param delivered as {@link SetMoment} says
    */
   SetMoment observe(
       EphemeralRunnerSet set,
-      Set<EphemeralRunner> labelled,
+      Map<String, Optional<EphemeralRunner>> changed,
       @Nullable ServiceCounts counts,
       long delivered,
       SetMemory memory,
       Instant now) {
-    var runnerByUid = new HashMap<String, EphemeralRunner>();
-    for (var runner : labelled) {
-      if (Ownership.isOf(runner, set)) {
-        runnerByUid.put(runner.getMetadata().getUid(), runner);
-      }
-    }
-    memory.retain(runnerByUid.keySet());
-    runnerByUid.forEach((uid, runner) -> {
-      if (isCompleted(runner)) {
-        memory.completionSeen(uid, now);
-      }
-    });
-    var views = views(set, runnerByUid.values(), counts, memory);
-    var registrations = registrations(set, runnerByUid.values());
-    memory.audit().updateAndGet(state -> state.observed(registrations, views, counts, now));
-    learn(memory, views);
+    boolean first = memory.runners().isUnseen();
+    var runners = memory.runners().all();
+    var own = new LinkedHashMap<>(changed);
+    own.replaceAll((name, runner) -> runner.filter(one -> Ownership.isOf(one, set)));
+    var spec = set.getSpec();
+    memory
+        .runners()
+        .update(
+            new GatheredRunners.Basis(
+                spec.revision(),
+                spec.runnerScaleSetId(),
+                spec.retention(),
+                ofSet(set),
+                nodes.version()),
+            own,
+            memory.removals(),
+            (runner, before) -> view(set, runner, before, memory, now),
+            now);
+    var seen = memory.audit().get().seen();
+    int removed = counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt());
+    memory.runners().registered().update(runners, counts, removed, seen::missedFor, now);
+    seen.observe(runners.changes(), now);
+    memory.audit().updateAndGet(state -> state.observed(runners, counts, now));
+    learn(memory, runners.changes(), first);
     var demand = set.statusOrNone().demand();
     return new SetMoment(
         set,
-        RunnersOfSet.of(views, now),
+        runners,
         counts != null,
         memory.creation().backoff(),
-        isHeld(set, runnerByUid.values(), memory),
+        isHeld(set, runners, memory),
         memory.surplusSince(),
         memory.removals().free(now),
         memory.removals().freeAt(now),
@@ -90,41 +114,25 @@ final class RunnerGathering {
         new Now(now));
   }
 
-  /** Whether each runner may have a registration with the scale set of its set, by name. */
-  private static Map<String, Boolean> registrations(
-      EphemeralRunnerSet set, Collection<EphemeralRunner> runners) {
-    var mayBeRegistered = new HashMap<String, Boolean>();
-    for (var runner : runners) {
-      boolean may =
-          !RunnerStatuses.isDeregistered(runner.statusOrNone())
-              && !RunnerViews.isOfAnotherScaleSet(runner.getSpec(), set.getSpec());
-      mayBeRegistered.put(runner.getMetadata().getName(), may);
-    }
-    return mayBeRegistered;
-  }
-
-  private static boolean isCompleted(EphemeralRunner runner) {
-    var job = runner.statusOrNone().job();
-    return job != null && job.completedIn() != null;
-  }
-
-  /** The views of runners of the set in their order, each known to be registered or not (RN7). */
-  private List<RunnerView> views(
+  /**
+   * The view of one runner of the set; whether one without a job is registered, all of them tell
+   * together.
+   */
+  RunnerView view(
       EphemeralRunnerSet set,
-      Collection<EphemeralRunner> runners,
-      @Nullable ServiceCounts counts,
-      SetMemory memory) {
-    return RegisteredRunners.of(
-        runners.stream().map(runner -> view(set, runner, memory)).toList(),
-        counts,
-        counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt()),
-        counts == null ? Map.of() : memory.audit().get().missing().missedFor(counts.observedAt()));
-  }
-
-  /** The view of one runner of the set; whether it is registered, all of them tell together. */
-  RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory) {
+      EphemeralRunner runner,
+      @Nullable RunnerView before,
+      SetMemory memory,
+      Instant now) {
     return RunnerViews.of(
-        runner, exits.of(runner.getMetadata().getUid()), memory, set.getSpec(), ofSet(set), nodes);
+        runner,
+        exits.of(runner.getMetadata().getUid()),
+        memory.removals(),
+        before,
+        set.getSpec(),
+        ofSet(set),
+        nodes,
+        now);
   }
 
   private RunnerView.OfSet ofSet(EphemeralRunnerSet set) {
@@ -140,44 +148,45 @@ final class RunnerGathering {
         isJobOnItsWay ? protectionWindow : Duration.ZERO);
   }
 
-  static void learn(SetMemory memory, List<RunnerView> views) {
-    boolean first = memory.creation().isFirstObservation();
-    for (var view : views) {
-      boolean counted = memory.creation().isRestored() && (view.busy() || view.isEnded());
-      if (first && (counted || (view.kept() && view.isEnded()))) {
-        // it ended before this process began: neither a new failure, nor one of a revision that
-        // returns; and an earlier process counted its job
-        memory.creation().ignore(view.uid());
-      }
-      if (view.older()) {
+  /**
+   * Learns how starts end. What ended before this process began is neither a new failure, nor one
+   * of a revision that returns; and an earlier process counted its jobs.
+   */
+  static void learn(SetMemory memory, List<Change> changes, boolean first) {
+    for (var change : changes) {
+      var view = change.after();
+      if (view == null || view.older()) {
         continue; // it tells nothing of the revision that is made now
       }
-      if (view.podMade()) {
-        memory.creation().started(view.uid());
+      boolean counted = memory.creation().isRestored() && (view.busy() || view.isEnded());
+      boolean known = first && (counted || (view.kept() && view.isEnded()));
+      if (change.begins(RunnerView::podMade)) {
+        memory.creation().started();
       }
-      if (view.busy()) {
-        memory.creation().gotJob(view.uid());
-      } else if (view.phase() == RunnerPhase.FAILED && view.endedAt() != null) {
+      if (!known && change.begins(RunnerView::busy)) {
+        memory.creation().gotJob();
+      }
+      if (!known && change.begins(RunnerGathering::isFailedStart)) {
         failed(memory, view);
       }
     }
   }
 
+  private static boolean isFailedStart(RunnerView view) {
+    return view.phase() == RunnerPhase.FAILED
+        && !view.busy()
+        && view.endedAt() != null
+        && FailedStart.is(view, view.resource().statusOrNone().failure());
+  }
+
   private static void failed(SetMemory memory, RunnerView view) {
     var failure = view.resource().statusOrNone().failure();
-    if (FailedStart.is(view, failure)) {
-      var message =
-          failure == null
-              ? "a runner failed"
-              : view.name() + ": " + failure.reason() + ": " + failure.message();
-      memory
-          .creation()
-          .failed(
-              view.uid(),
-              Objects.requireNonNull(view.endedAt()),
-              message,
-              FailedStart.isLoss(failure));
-    }
+    var message =
+        failure == null
+            ? "a runner failed"
+            : view.name() + ": " + failure.reason() + ": " + failure.message();
+    var at = Objects.requireNonNull(view.endedAt());
+    memory.creation().failed(at, message, FailedStart.isLoss(failure));
   }
 
   /**
@@ -185,14 +194,13 @@ final class RunnerGathering {
    * or the service refused the version of its revision and neither a new revision came nor were no
    * runners wanted since (RN9). The refused runner itself may be cleaned up meanwhile.
    */
-  private static boolean isHeld(
-      EphemeralRunnerSet set, Collection<EphemeralRunner> runners, SetMemory memory) {
+  private static boolean isHeld(EphemeralRunnerSet set, RunnersOfSet runners, SetMemory memory) {
     var revision = set.getSpec().revision();
     if (set.getSpec().replicas() == null || set.getSpec().replicas() == 0) {
       memory.creation().rejectedRevision(null);
-    } else if (runners.stream()
-        .filter(r -> revision.equals(r.getSpec().revision()))
-        .anyMatch(r -> r.statusOrNone().phase() == RunnerPhase.OUTDATED)) {
+    } else if (runners
+        .in(OUTDATED)
+        .anyMatch(r -> revision.equals(r.resource().getSpec().revision()))) {
       memory.creation().rejectedRevision(revision);
     }
     return set.getMetadata().getDeletionTimestamp() != null

@@ -22,19 +22,22 @@ final class RunnerViews {
   private RunnerViews() {}
 
   /**
-   * The view of a runner; whether it is registered, all of the set tell together.
+   * The view of a runner; whether one without a job is registered, all of the set tell together.
    *
    * @param exit the end of its container, if that was seen
+   * @param before its last view; null for none
    * @param set what its set wants now
    * @param ofSet the same for the view
    */
   static RunnerView of(
       EphemeralRunner runner,
       Optional<RunnerExit> exit,
-      SetMemory memory,
+      RemovalMemory removals,
+      @Nullable RunnerView before,
       EphemeralRunnerSetSpec set,
       RunnerView.OfSet ofSet,
-      NodesToLeave nodes) {
+      NodesToLeave nodes,
+      Instant now) {
     var meta = runner.getMetadata();
     var status = runner.statusOrNone();
     var created = Instant.parse(meta.getCreationTimestamp());
@@ -49,22 +52,30 @@ final class RunnerViews {
         status.podName() != null || status.idleSince() != null,
         status.idleSince(),
         endedAt(status, exit, created),
-        status.idleSince() != null, // by itself; RegisteredRunners asks the service's counts
+        status.isBusy() ? status.idleSince() != null : before != null && before.registered(),
+        before == null ? null : before.registeredAt(),
         RetentionRules.keeps(runner, RunnerOutcome.expected(runner, exitCode, live), live),
         RetentionRules.isRetained(runner),
         meta.getAnnotations() != null && "true".equals(meta.getAnnotations().get(Labels.RETIRE)),
         status.isBusy(),
         CompletedIn.of(runner, set),
-        memory.completionSeenAt(uid),
+        completionSeenAt(status, before, now),
         meta.getDeletionTimestamp() != null,
-        memory
-            .removals()
-            .of(uid, status.removal() == null ? null : status.removal().busySuspectUntil()),
+        removals.of(uid, status.removal() == null ? null : status.removal().busySuspectUntil()),
         isOlder(runner.getSpec(), set),
         isOfAnotherScaleSet(runner.getSpec(), set),
         nodes.since(status.nodeName(), created),
         runner,
         ofSet);
+  }
+
+  private static @Nullable Instant completionSeenAt(
+      EphemeralRunnerStatus status, @Nullable RunnerView before, Instant now) {
+    if (status.job() == null || status.job().completedIn() == null) {
+      return null;
+    }
+    var seenAt = before == null ? null : before.completionSeenAt();
+    return seenAt == null ? now : seenAt;
   }
 
   /**

@@ -3,9 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.controller.audit.AuditState;
 import dev.runnerset.controller.memory.Slots;
 import java.time.Instant;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -18,16 +15,21 @@ import org.jspecify.annotations.Nullable;
 final class SetMemory {
   private final CreationMemory creation = new CreationMemory();
   private final RemovalMemory removals = new RemovalMemory();
-  private final AtomicReference<AuditState> audit = new AtomicReference<>(AuditState.NEW);
+  private final AtomicReference<AuditState> audit = new AtomicReference<>(AuditState.unknown());
   private final StatusPace statusPace = new StatusPace();
   private final Slots slots = new Slots();
-  private final Map<String, Instant> completionSeenByUid = new ConcurrentHashMap<>();
+  private final GatheredRunners runners = new GatheredRunners();
   private volatile @Nullable Instant surplusSince;
   private final AtomicBoolean empty = new AtomicBoolean(true);
 
   /** Whether the set had runners at the last pass, and has none now; false at the first. */
   boolean losesItsLast(boolean emptyNow) {
     return !empty.getAndSet(emptyNow) && emptyNow;
+  }
+
+  /** The runners of the set; for its passes only. */
+  GatheredRunners runners() {
+    return runners;
   }
 
   CreationMemory creation() {
@@ -59,23 +61,6 @@ final class SetMemory {
 
   void surplusSince(@Nullable Instant since) {
     surplusSince = since;
-  }
-
-  /** The job of a runner is over; the first time counts. */
-  void completionSeen(String uid, Instant at) {
-    completionSeenByUid.putIfAbsent(uid, at);
-  }
-
-  /** When it was first seen that the job of a runner is over; null for not yet. */
-  @Nullable Instant completionSeenAt(String uid) {
-    return completionSeenByUid.get(uid);
-  }
-
-  /** Forgets all runners but these. */
-  void retain(Set<String> uids) {
-    creation.retain(uids);
-    removals.retain(uids);
-    completionSeenByUid.keySet().retainAll(uids);
   }
 
   /** When the status may be written again. Thread-safe. */

@@ -34,6 +34,11 @@ public record SharedCaches(SharedCache<EphemeralRunnerSet> ofSets, RunnerCache o
   }
 
   @Override
+  public Set<String> takeChanged(SetKey set) {
+    return ofRunners.takeChanged(set);
+  }
+
+  @Override
   public Optional<EphemeralRunner> runner(String namespace, String name) {
     return ofRunners.find(namespace, name);
   }

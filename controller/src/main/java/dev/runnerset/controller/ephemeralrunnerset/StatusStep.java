@@ -181,11 +181,9 @@ final class StatusStep {
 
   private static Optional<Verdict> registering(Observed observed) {
     var moment = observed.pass().moment();
-    var since = observed.memory().audit().get().missing().sinceByUid();
     var missing =
         RegistrationCondition.missing(
-            moment.runners().all().toList(),
-            since,
+            observed.memory().audit().get().seen(),
             observed.pass().counts(),
             moment.now().instant());
     return RegistrationCondition.of(
@@ -195,7 +193,7 @@ final class StatusStep {
   private static Optional<Verdict> stranded(Observed observed) {
     var moment = observed.pass().moment();
     var strand = observed.memory().audit().get().strand();
-    return StrandCondition.of(
-        strand, moment.runners().all().toList(), observed.pass().counts(), moment.now().instant());
+    var now = moment.now().instant();
+    return StrandCondition.of(strand, moment.runners(), observed.pass().counts(), now);
   }
 }

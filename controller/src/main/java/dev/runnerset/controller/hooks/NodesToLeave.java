@@ -13,4 +13,9 @@ public interface NodesToLeave {
    * @param created when the runner was made
    */
   @Nullable Instant since(@Nullable String node, Instant created);
+
+  /** Another number after each change of an answer. */
+  default long version() {
+    return 0;
+  }
 }

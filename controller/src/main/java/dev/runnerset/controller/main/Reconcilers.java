@@ -144,9 +144,9 @@ final class Reconcilers {
             events,
             clock);
     var ofRunners = new Memories();
-    var exits = new RunnerExits(ofRunners);
     var newRunners = new NewRunners();
     var runners = new RunnerCache();
+    var exits = new RunnerExits(ofRunners, runners::touch);
     cached =
         new CleanupController.Cached(
             runners, runnerSets::sets, runnerSets::set, runnerSets::belongsToAnother);

@@ -24,6 +24,11 @@ public final class Ownership {
 
   private Ownership() {}
 
+  /** Whether somebody controls the child. */
+  public static boolean isControlled(HasMetadata child) {
+    return controller(child).isPresent();
+  }
+
   /** Whether {@code owner} controls the child. */
   public static boolean isControlledBy(HasMetadata child, HasMetadata owner) {
     return controller(child)

@@ -43,7 +43,8 @@ public final class Group {
     return holds.test(runner, now);
   }
 
-  Comparator<RunnerView> order() {
+  /** In which order they are. */
+  public Comparator<RunnerView> order() {
     return order;
   }
 }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param idleSince when this process saw its container run; null before
  * @param endedAt when its container ended or the runner failed; null if that is not known
  * @param registered whether the service is known to have it online; known in sum only (RN7)
+ * @param registeredAt when this process saw it come online; null if it is not online, or was at
+ *     first sight
  * @param kept whether a rule of retention keeps it after its end (RT5)
  * @param pinned whether its annotation says that it must be retained
  * @param retired whether its annotation says that it must go as soon as it has no job
@@ -43,6 +45,7 @@ public record RunnerView(
     @Nullable Instant idleSince,
     @Nullable Instant endedAt,
     boolean registered,
+    @Nullable Instant registeredAt,
     boolean kept,
     boolean pinned,
     boolean retired,
@@ -121,13 +124,8 @@ public record RunnerView(
     return idleSince != null;
   }
 
-  /** Returns a copy that is known to be registered or not. */
-  public RunnerView withRegistered(boolean value) {
-    return value == registered ? this : with(value, set);
-  }
-
-  /** Returns a copy with these two. */
-  RunnerView with(boolean nowRegistered, OfSet nowSet) {
+  /** Returns a copy that is known to be registered or not, in that set. */
+  public RunnerView with(boolean nowRegistered, @Nullable Instant at, OfSet nowSet) {
     return new RunnerView(
         name,
         uid,
@@ -137,6 +135,7 @@ public record RunnerView(
         idleSince,
         endedAt,
         nowRegistered,
+        at,
         kept,
         pinned,
         retired,

@@ -6,9 +6,14 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,23 +27,39 @@ import org.jspecify.annotations.Nullable;
 public final class RunnersOfSet {
   private final Map<String, RunnerView> viewByUid = new HashMap<>();
   private final Map<Group, Members> membersByGroup = new HashMap<>();
+
+  /** What those that changed since the last moment were like then; empty for new ones. */
+  private final Map<String, Optional<RunnerView>> beforeByUid = new LinkedHashMap<>();
+
   private Instant now;
   private long visits;
+
+  /**
+   * A runner that is not as it was at the last moment, or that time alone brought into a group or
+   * out of one; null for not there.
+   */
+  public record Change(@Nullable RunnerView before, @Nullable RunnerView after) {
+    /** Whether the runner came into the group. */
+    public boolean begins(Predicate<RunnerView> kind) {
+      return after != null && kind.test(after) && !(before != null && kind.test(before));
+    }
+  }
 
   /** No runners yet. */
   public RunnersOfSet(Instant now) {
     this.now = now;
   }
 
-  /** These runners. */
+  /** These runners, all of them new. */
   public static RunnersOfSet of(Collection<RunnerView> views, Instant now) {
     var all = new RunnersOfSet(now);
     views.forEach(all::put);
     return all;
   }
 
-  /** The time is that now. A clock that was set back makes all be judged again. */
+  /** Another moment begins. A clock that was set back makes all be judged again. */
   public void advance(Instant to) {
+    beforeByUid.clear();
     if (to.isBefore(now)) {
       membersByGroup.clear();
     }
@@ -50,17 +71,38 @@ public final class RunnersOfSet {
   public void put(RunnerView view) {
     visits++;
     var before = viewByUid.put(view.uid(), view);
+    beforeByUid.putIfAbsent(view.uid(), Optional.ofNullable(before));
     for (var members : membersByGroup.values()) {
       members.leave(before);
       members.judge(view);
     }
   }
 
-  /** The runner of that uid is gone; returns what it was like. */
-  public @Nullable RunnerView remove(String uid) {
+  /** The runner of that uid is gone. */
+  public void remove(String uid) {
     var before = viewByUid.remove(uid);
-    membersByGroup.values().forEach(members -> members.leave(before));
-    return before;
+    if (before != null) {
+      beforeByUid.putIfAbsent(uid, Optional.of(before));
+      membersByGroup.values().forEach(members -> members.leave(before));
+    }
+  }
+
+  /** What has changed since the last moment. */
+  public List<Change> changes() {
+    visits += beforeByUid.size();
+    return beforeByUid.entrySet().stream()
+        .map(entry -> new Change(entry.getValue().orElse(null), viewByUid.get(entry.getKey())))
+        .toList();
+  }
+
+  /** Whether the runner was not there at the last moment. */
+  public boolean isNew(RunnerView runner) {
+    return beforeByUid.getOrDefault(runner.uid(), Optional.of(runner)).isEmpty();
+  }
+
+  /** Nobody asks for the group again. */
+  public void drop(Group group) {
+    membersByGroup.remove(group);
   }
 
   /** The runner of that uid; null for none. */
@@ -99,8 +141,8 @@ public final class RunnersOfSet {
 
   /** When time alone may change who is in the group. */
   RequeueTime changesAt(Group group) {
-    var changes = members(group).changes;
-    return RequeueTime.at(changes.isEmpty() ? null : changes.first().at());
+    var turns = members(group).turns;
+    return RequeueTime.at(turns.isEmpty() ? null : turns.first().at());
   }
 
   /** How many views were put in or read so far: what all decisions cost. */
@@ -118,58 +160,61 @@ public final class RunnersOfSet {
       return known;
     }
     var members = new Members(group);
-    viewByUid.values().forEach(members::judge);
+    viewByUid.values().forEach(view -> members.judge(view));
+    visits += viewByUid.size();
     membersByGroup.put(group, members);
     return members;
   }
 
   /** When a runner may come into a group, or leave it. */
-  private record Change(Instant at, String uid) {
-    private static final Comparator<Change> FIRST =
-        Comparator.comparing(Change::at).thenComparing(Change::uid);
+  private record Turn(Instant at, String uid) {
+    private static final Comparator<Turn> FIRST =
+        Comparator.comparing(Turn::at).thenComparing(Turn::uid);
   }
 
   private final class Members {
     private final Group group;
     private final NavigableSet<RunnerView> in;
-    private final NavigableSet<Change> changes = new TreeSet<>(Change.FIRST);
-    private final Map<String, Change> changeByUid = new HashMap<>();
+    private final NavigableSet<Turn> turns = new TreeSet<>(Turn.FIRST);
+    private final Map<String, Turn> turnByUid = new HashMap<>();
 
     Members(Group group) {
       this.group = group;
       this.in = new TreeSet<>(group.order());
     }
 
-    void judge(RunnerView view) {
-      var moment = new Now(now);
-      if (group.has(view, moment)) {
+    /** Returns whether the runner is in. */
+    boolean judge(RunnerView view) {
+      var at = new Now(now);
+      boolean holds = group.has(view, at);
+      if (holds) {
         in.add(view);
       }
-      var at = moment.next().at();
-      if (at != null) {
-        var change = new Change(at, view.uid());
-        changes.add(change);
-        changeByUid.put(view.uid(), change);
-      }
+      at.next()
+          .toOptional()
+          .map(next -> new Turn(next, view.uid()))
+          .ifPresent(turn -> {
+            turns.add(turn);
+            turnByUid.put(view.uid(), turn);
+          });
+      return holds;
     }
 
-    void leave(@Nullable RunnerView view) {
-      if (view != null) {
-        in.remove(view);
-        var change = changeByUid.remove(view.uid());
-        if (change != null) {
-          changes.remove(change);
-        }
+    /** Returns whether the runner was in. */
+    boolean leave(@Nullable RunnerView view) {
+      var turn = view == null ? null : turnByUid.remove(view.uid());
+      if (turn != null) {
+        turns.remove(turn);
       }
+      return view != null && in.remove(view);
     }
 
     void advance() {
-      while (!changes.isEmpty() && !changes.first().at().isAfter(now)) {
+      while (!turns.isEmpty() && !turns.first().at().isAfter(now)) {
         visits++;
-        var view = viewByUid.get(changes.first().uid());
-        leave(view);
-        if (view != null) {
-          judge(view);
+        var view = Objects.requireNonNull(viewByUid.get(turns.first().uid()));
+        if (leave(view) != judge(view)) {
+          beforeByUid.putIfAbsent(view.uid(), Optional.of(view));
         }
       }
     }

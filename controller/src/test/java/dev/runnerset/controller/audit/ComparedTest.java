@@ -7,10 +7,11 @@ import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,20 +44,22 @@ final class ComparedTest {
   @ParameterizedTest
   @MethodSource("expected")
   void aRunnerThatHasRunForTwoMinutesIsToBeRegistered(RunnerView runner) {
-    assertThat(compared(0, LATER, List.of(runner), AuditState.NEW).deficit()).isEqualTo(1);
-    assertThat(compared(1, LATER, List.of(runner), AuditState.NEW).deficit()).isZero();
+    assertThat(compared(0, LATER, List.of(runner), AuditState.unknown()).deficit()).isEqualTo(1);
+    assertThat(compared(1, LATER, List.of(runner), AuditState.unknown()).deficit()).isZero();
   }
 
   @ParameterizedTest
   @MethodSource("notExpected")
   void nobodyElseIs(RunnerView runner) {
-    assertThat(compared(0, LATER, List.of(runner), AuditState.NEW).deficit()).isZero();
+    assertThat(compared(0, LATER, List.of(runner), AuditState.unknown()).deficit()).isZero();
   }
 
   @Test
   void registrationsAreExplainedByRunnersThatMayHaveOne() {
-    var seen =
-        AuditState.NEW.observed(Map.of("a", true, "deregistered", false), List.of(), null, T0);
+    var seen = AuditState.unknown();
+    var runners =
+        List.of(idle("a").view(), idle("deregistered").resource(Runners.deregistered()).view());
+    seen.seen().observe(RunnersOfSet.of(runners, T0).changes(), T0);
     assertThat(compared(1, LATER, List.of(), seen).excess()).isZero();
     assertThat(compared(3, LATER, List.of(), seen).excess()).isEqualTo(2);
     assertThat(Compared.of(null, expected(), seen, Duration.ZERO, 1))

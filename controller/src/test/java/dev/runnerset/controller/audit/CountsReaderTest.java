@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class CountsReaderTest {
   private static final Instant T0 = Instant.parse("2026-11-20T12:00:00Z");
 
-  private final AtomicReference<AuditState> memory = new AtomicReference<>(AuditState.NEW);
+  private final AtomicReference<AuditState> memory = new AtomicReference<>(AuditState.unknown());
   private int ended;
   private final TestClock clock = new TestClock(T0);
 

@@ -6,8 +6,10 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,6 +24,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** RN7: a runner is registered when the service is known to have it online. */
 final class RegisteredRunnersTest {
   private static final Duration DEADLINE = Duration.ofMinutes(5);
+
+  private final RunnersOfSet all = new RunnersOfSet(T0);
+  private final SeenRunners seen = new SeenRunners();
 
   record Row(
       String rule,
@@ -137,11 +142,12 @@ final class RegisteredRunnersTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
   void theCountsCoverThoseThatStartedFirst(Row row) {
-    var known = RegisteredRunners.of(row.runners(), row.counts(), row.removed(), row.missedFor());
-    assertThat(RegisteredRunners.missing(known))
+    var all = RunnersOfSet.of(row.runners(), T0);
+    new RegisteredRunners().update(all, row.counts(), row.removed(), at -> row.missedFor(), at(60));
+    assertThat(all.in(RegisteredRunners.MISSING))
         .extracting(RunnerView::name)
         .containsExactlyElementsOf(row.missing());
-    assertThat(known.stream().filter(r -> row.missing().contains(r.name())))
+    assertThat(all.all().filter(r -> row.missing().contains(r.name())))
         .as("idle")
         .noneMatch(RunnerView::isIdle);
   }
@@ -176,9 +182,8 @@ final class RegisteredRunnersTest {
   @ParameterizedTest(name = "RN7 {0}")
   @MethodSource("told")
   void runnersThatDoNotConnectAreToldOf(Told row) {
-    var since = Map.of("uid-b", at(10), "uid-c", at(10));
-    var runners = RegisteredRunners.of(three(), row.counts(), 0, Map.of());
-    assertThat(RegistrationCondition.missing(runners, since, row.counts(), row.now()))
+    see(10, missing("b"), missing("c"));
+    assertThat(RegistrationCondition.missing(seen, row.counts(), row.now()))
         .extracting(missing -> missing.runner().name())
         .isEqualTo(row.names());
   }
@@ -186,9 +191,10 @@ final class RegisteredRunnersTest {
   @Test
   void ofSeveralTheOneThatHasBeenMissingForLongestIsTold() {
     var counts = counts(at(60), 2, 0, 1);
-    var since = Map.of("uid-a", at(30), "uid-b", at(20), "uid-c", at(25));
-    var runners = RegisteredRunners.of(three(), counts(at(60), 3, 0, 0), 0, Map.of());
-    assertThat(RegistrationCondition.missing(runners, since, counts, at(61)))
+    see(20, missing("b"));
+    see(25, missing("b"), missing("c"));
+    see(30, missing("a"), missing("b"), missing("c"));
+    assertThat(RegistrationCondition.missing(seen, counts, at(61)))
         .extracting(missing -> missing.runner().name())
         .containsExactly("b");
   }
@@ -196,7 +202,7 @@ final class RegisteredRunnersTest {
   /** Each minute a job takes the healthy runner, and another one is made beside the broken one. */
   @Test
   void aRunnerThatNeverConnectsIsEndedThoughHealthyOnesComeAndGo() {
-    var memory = MissingRunners.NONE;
+    var registered = new RegisteredRunners();
     var broken = old("broken");
     var ended = List.<String>of();
     for (int second = 2; ended.isEmpty() && second < 600; second++) {
@@ -214,9 +220,10 @@ final class RegisteredRunnersTest {
               .toList();
       int withJob = job == 0 ? 0 : 1;
       var counts = counts(at(second), runners.size(), withJob, started && online ? 1 : 0);
-      var known = RegisteredRunners.of(runners, counts, 0, memory.missedFor(counts.observedAt()));
-      memory = memory.next(known, at(second));
-      var told = RegistrationCondition.missing(known, memory.sinceByUid(), counts, at(second));
+      var now = at(second);
+      registered.update(Runners.next(all, runners, now), counts, 0, seen::missedFor, now);
+      seen.observe(all.changes(), now);
+      var told = RegistrationCondition.missing(seen, counts, now);
       ended =
           RegistrationCondition.overdue(told, DEADLINE, at(second)).map(RunnerView::name).toList();
     }
@@ -227,7 +234,7 @@ final class RegisteredRunnersTest {
   void theMessageHasCountNameCauseAndWhatComesNext() {
     var told =
         Stream.of("b", "c")
-            .map(name -> new RegistrationCondition.Missing(idle(name).view(), at(10)))
+            .map(name -> new SeenRunners.Missing(idle(name).view(), at(10)))
             .toList();
     var condition = RegistrationCondition.of(told, DEADLINE).orElseThrow();
     assertThat(condition.message())
@@ -243,47 +250,76 @@ final class RegisteredRunnersTest {
   void whoDoesNotRegisterInTimeIsEndedAtMostTwoAtATime() {
     var told =
         Stream.of("a", "b", "c", "d")
-            .map(name -> new RegistrationCondition.Missing(idle(name).view(), at(10)))
+            .map(name -> new SeenRunners.Missing(idle(name).view(), at(10)))
             .toList();
     assertThat(RegistrationCondition.overdue(told, DEADLINE, at(309))).isEmpty();
     assertThat(RegistrationCondition.overdue(told, DEADLINE, at(310)))
         .extracting(RunnerView::name)
         .containsExactly("a", "b");
-    var since = Map.of("uid-a", at(10));
-    assertThat(RegistrationCondition.changes(since, DEADLINE, at(10)).at()).isEqualTo(at(30));
-    assertThat(RegistrationCondition.changes(since, DEADLINE, at(30)).at()).isEqualTo(at(310));
+    see(10, missing("a"));
+    for (int[] next : new int[][] {{10, 30}, {30, 310}}) {
+      var now = new Now(at(next[0]));
+      RegistrationCondition.noteChanges(seen, DEADLINE, now);
+      assertThat(now.next().at()).isEqualTo(at(next[1]));
+    }
   }
 
   @Test
   void whatWasMissingIsAddedUpUntilAllAreOnlineForAWhile() {
-    var memory = MissingRunners.NONE.next(runners("a"), at(0));
-    memory = memory.next(runners("b"), at(15)); // another one stands for it
-    memory = memory.next(runners("a"), at(60));
-    assertThat(memory.missedFor(at(65))).containsEntry("uid-a", seconds(20));
-    assertThat(memory.missedFor(at(50))).containsEntry("uid-a", seconds(15));
-    memory = memory.next(runners(""), at(70)).next(runners(""), at(89));
-    assertThat(memory.missedFor(at(89))).containsEntry("uid-a", seconds(25));
-    assertThat(memory.next(List.of(old("a")), at(89)).missedFor(at(89)))
-        .as("b is gone")
-        .containsOnlyKeys("uid-a");
-    memory = memory.next(runners(""), at(90));
-    assertThat(memory.missedFor(at(90))).as("none was missing for 20 s").isEmpty();
+    see(0, runners("a"));
+    see(15, runners("b")); // another one stands for it
+    see(60, runners("a"));
+    assertThat(seen.missedFor(at(65))).containsEntry("uid-a", seconds(20));
+    assertThat(seen.missedFor(at(50))).containsEntry("uid-a", seconds(15));
+    see(70, runners(""));
+    see(89, runners(""));
+    assertThat(seen.missedFor(at(89))).containsEntry("uid-a", seconds(25));
+    see(89, old("a"));
+    assertThat(seen.missedFor(at(89))).as("b is gone").containsOnlyKeys("uid-a");
+    see(90, old("a"));
+    assertThat(seen.missedFor(at(90))).as("none was missing for 20 s").isEmpty();
   }
 
   @Test
   void whoIsMissingLongestIsAskedForFirst() {
-    var memory = MissingRunners.NONE.next(runners("b"), at(0));
-    var both = List.of(missing("a"), missing("b"));
-    memory = memory.next(both, at(30));
-    assertThat(memory.since(at(29), both)).extracting(RunnerView::name).containsExactly("b");
-    assertThat(memory.since(at(30), both)).extracting(RunnerView::name).containsExactly("b", "a");
+    see(0, missing("b"));
+    see(30, missing("a"), missing("b"));
+    assertThat(seen.missingSince(at(29), 9))
+        .extracting(m -> m.runner().name())
+        .containsExactly("b");
+    assertThat(seen.missingSince(at(30), 9))
+        .extracting(m -> m.runner().name())
+        .containsExactly("b", "a");
+    assertThat(seen.missingSince(at(30), 1)).hasSize(1);
+  }
+
+  /** RN20: what explains a registration, and whose a name may be. */
+  @Test
+  void aRunnerThatWentExplainsTheCountsOfThatTimeAndKeepsItsNameForAWhile() {
+    assertThat(seen.isUnknown()).isTrue();
+    var ended = idle("ended").resource(Runners.deregistered()).view();
+    see(0, old("a"), ended);
+    assertThat(seen.expectedRegistrations(at(0))).isEqualTo(1);
+    assertThat(seen.changedAt()).isEqualTo(at(0));
+    see(300, ended);
+    assertThat(seen.changedAt()).isEqualTo(at(300));
+    assertThat(seen.expectedRegistrations(at(300))).as("at the moment it went").isEqualTo(1);
+    assertThat(seen.expectedRegistrations(at(361))).isZero();
+    assertThat(seen.names()).containsExactlyInAnyOrder("a", "ended");
+    see(301 + (int) SeenRunners.KNOWN_FOR.toSeconds(), ended);
+    assertThat(seen.names()).containsExactly("ended");
+    assertThat(seen.changedAt()).as("nobody came or went").isEqualTo(at(300));
+  }
+
+  private void see(int second, RunnerView... runners) {
+    seen.observe(Runners.next(all, List.of(runners), at(second)).changes(), at(second));
   }
 
   /** Two runners, of which that one is missing. */
-  private static List<RunnerView> runners(String missing) {
+  private static RunnerView[] runners(String missing) {
     return Stream.of("a", "b")
         .map(name -> name.equals(missing) ? missing(name) : old(name))
-        .toList();
+        .toArray(RunnerView[]::new);
   }
 
   private static RunnerView missing(String name) {

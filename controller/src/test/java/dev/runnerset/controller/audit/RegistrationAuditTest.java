@@ -8,11 +8,12 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,8 +25,9 @@ import org.junit.jupiter.api.Test;
 final class RegistrationAuditTest {
   private static final Instant T0 = Instant.parse("2026-11-22T12:00:00Z");
 
-  private AuditState state = AuditState.NEW;
+  private AuditState state = AuditState.unknown();
   private Duration jitter = Duration.ZERO;
+  private final RunnersOfSet all = new RunnersOfSet(T0);
 
   private static Instant at(double minutes) {
     return T0.plusMillis(Math.round(minutes * 60_000));
@@ -155,7 +157,9 @@ final class RegistrationAuditTest {
   }
 
   private void observed(List<RunnerView> runners, @Nullable ServiceCounts counts, int second) {
-    state = state.observed(Map.of(), runners, counts, second(second));
+    var now = second(second);
+    state.seen().observe(Runners.next(all, runners, now).changes(), now);
+    state = state.observed(all, counts, now);
   }
 
   private void readInVain(int second) {

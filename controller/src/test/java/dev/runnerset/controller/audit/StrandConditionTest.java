@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -47,21 +48,21 @@ final class StrandConditionTest {
   @ParameterizedTest(name = "RN19 {0}")
   @MethodSource("rows")
   void aStrandIsAJobThatWaitsBesideAnIdleRunner(Row row) {
-    assertThat(StrandCondition.next(null, row.runners(), row.counts(), at(0)) != null)
+    assertThat(StrandCondition.next(null, of(row.runners()), row.counts(), at(0)) != null)
         .isEqualTo(row.stranded());
   }
 
   @Test
   void aJobThatStartsBeginsTheTimeAnewAndOneThatEndsDoesNot() {
     var counts = counts(at(0), 3, 1, 1);
-    var first = StrandCondition.next(null, ONE_IDLE, counts, at(0));
+    var first = StrandCondition.next(null, of(ONE_IDLE), counts, at(0));
     assertThat(first).isEqualTo(new StrandCondition.Strand(at(0), 1));
     var more = List.of(idle("a").view(), busy("b").view(), busy("c").view());
-    var started = StrandCondition.next(first, more, counts, at(9));
+    var started = StrandCondition.next(first, of(more), counts, at(9));
     assertThat(started).isEqualTo(new StrandCondition.Strand(at(9), 2));
-    var ended = StrandCondition.next(started, ONE_IDLE, counts, at(12));
+    var ended = StrandCondition.next(started, of(ONE_IDLE), counts, at(12));
     assertThat(ended).isEqualTo(new StrandCondition.Strand(at(9), 1));
-    assertThat(StrandCondition.next(ended, more, counts, at(15)))
+    assertThat(StrandCondition.next(ended, of(more), counts, at(15)))
         .as("another job starts")
         .isEqualTo(new StrandCondition.Strand(at(15), 2));
   }
@@ -92,7 +93,11 @@ final class StrandConditionTest {
         List.of(
             idle("young").since(at(5)).view(), idle("old").since(at(1)).view(), busy("b").view());
     return StrandCondition.of(
-        new StrandCondition.Strand(at(0), 1), runners, counts(observed, 4, 1, 2), now);
+        new StrandCondition.Strand(at(0), 1), of(runners), counts(observed, 4, 1, 2), now);
+  }
+
+  private static RunnersOfSet of(List<RunnerView> runners) {
+    return RunnersOfSet.of(runners, at(0));
   }
 
   private static ServiceCounts counts(Instant at, int assigned, int running, int idle) {

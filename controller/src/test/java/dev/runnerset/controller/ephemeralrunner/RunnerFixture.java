@@ -37,7 +37,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   final RunnerMemories memories = new RunnerMemories(all);
   final TestClock clock = new TestClock(Scene.NOW);
   final Meters meters = new Meters();
-  final RunnerExits exits = new RunnerExits(new Memories());
+  final RunnerExits exits = new RunnerExits(new Memories(), runner -> {});
   final OpenGate gate = new OpenGate();
 
   /** The reasons of the events. */

@@ -42,7 +42,7 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
           },
           this,
           new RunnerPass.SharedWithSets(
-              new RunnerExits(new Memories()),
+              new RunnerExits(new Memories(), runner -> {}),
               new NewRunners(),
               (namespace, name) -> Optional.of(Scene.set("r1", 3, "set-uid")),
               (namespace, name) -> {},

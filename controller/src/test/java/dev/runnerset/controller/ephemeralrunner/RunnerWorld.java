@@ -68,7 +68,7 @@ final class RunnerWorld {
   final KubeApiServer api = cluster.api();
   final KubernetesClient kube = cluster.client();
   final ActionsService actions;
-  final RunnerExits exits = new RunnerExits(new Memories());
+  final RunnerExits exits = new RunnerExits(new Memories(), runner -> {});
   final NewRunners newRunners = new NewRunners();
   final AtomicInteger wakeUps = new AtomicInteger();
   final AtomicBoolean credentials = new AtomicBoolean(true);

@@ -25,7 +25,7 @@ class FailedStartTest {
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
   private final SetMemory memory = new SetMemory();
   private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
+      new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
 
   @ParameterizedTest(name = "6 {0} {1} s after the start counts as a failed start: {2}")
   @CsvSource({

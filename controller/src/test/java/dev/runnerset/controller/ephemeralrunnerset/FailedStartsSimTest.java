@@ -17,7 +17,6 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +43,8 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   private final SetMemory memory = new SetMemory();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)),
+          new RunnerGathering(
+              new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10)),
           PlannerRows.features(),
           this);
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();
@@ -80,7 +80,9 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
 
   private void pass() {
     var steps = new Steps();
-    var plan = pass.run(set, Set.copyOf(runnerByName.values()), 0, memory, steps, now).plan();
+    var plan =
+        pass.run(set, memory.runners().changesTo(runnerByName.values()), 0, memory, steps, now)
+            .plan();
     steps.end();
     live = plan.counts().live();
     plan.requeue().toOptional().ifPresent(at -> events.putIfAbsent(at, () -> {}));

@@ -38,9 +38,9 @@ class FailingConditionTest {
 
   @Test
   void theMessageCountsRunnersAndNamesTheNextTryAndTheLastFailure() {
-    memory.failed("a", T0, "a: ContainerExited: exit code 1", false);
-    memory.failed("b", in(1), "b: ContainerExited: exit code 1", false);
-    memory.failed("c", in(2), "c: OOMKilled: more than its limit", false);
+    memory.failed(T0, "a: ContainerExited: exit code 1", false);
+    memory.failed(in(1), "b: ContainerExited: exit code 1", false);
+    memory.failed(in(2), "c: OOMKilled: more than its limit", false);
     var condition = told(memory, NONE_STANDS, in(3)).orElseThrow();
     assertThat(condition.reason().word()).isEqualTo("BackOff");
     assertThat(condition.message())
@@ -70,7 +70,7 @@ class FailingConditionTest {
   })
   void itIsOverWhenTheFailureIsOldOrAllWantedRunnersStand(
       String counts, int seconds, boolean expected) {
-    memory.failed("a", T0, "why", false);
+    memory.failed(T0, "why", false);
     var now =
         switch (counts) {
           case "NONE_STANDS" -> NONE_STANDS;
@@ -82,27 +82,27 @@ class FailingConditionTest {
 
   @Test
   void onePodThatIsTakenAwayIsNoFailureOfTheSetAndASecondIs() {
-    memory.failed("a", T0, "a: PodDeleted", true);
+    memory.failed(T0, "a: PodDeleted", true);
     assertThat(told(memory, NONE_STANDS, in(1))).isEmpty();
     assertThat(memory.backoff().failures()).as("the next one waits all the same").isOne();
-    memory.failed("b", in(60), "b: PodDeleted", true);
+    memory.failed(in(60), "b: PodDeleted", true);
     assertThat(told(memory, NONE_STANDS, in(61))).isPresent();
   }
 
   @Test
   void aJobEndsIt() {
-    memory.failed("a", T0, "why", false);
-    memory.gotJob("b");
+    memory.failed(T0, "why", false);
+    memory.gotJob();
     assertThat(memory.failures(in(1))).isNull();
     assertThat(told(memory, NONE_STANDS, in(1))).isEmpty();
-    memory.failed("c", in(2), "why", false);
+    memory.failed(in(2), "why", false);
     assertThat(memory.failures(in(2))).extracting(f -> f.runners()).isEqualTo(1);
   }
 
   @Test
   void whatHasHealedDoesNotComeBackWhenMoreRunnersAreWanted() {
-    memory.failed("a", T0, "a: why", false);
-    memory.failed("b", in(2), "b: why", false);
+    memory.failed(T0, "a: why", false);
+    memory.failed(in(2), "b: why", false);
     var backoff = memory.backoff();
     assertThat(told(memory, ALL_STAND, in(21))).isPresent();
     assertThat(told(memory, ALL_STAND, in(22))).isEmpty();
@@ -113,9 +113,9 @@ class FailingConditionTest {
     next.revision(REVISION);
     for (var each : List.of(memory, next)) {
       assertThat(told(each, NONE_STANDS, in(25))).as("after a restart").isEmpty();
-      each.failed("lost", in(26), "lost: PodDeleted", true);
+      each.failed(in(26), "lost: PodDeleted", true);
       assertThat(told(each, NONE_STANDS, in(26))).as("one pod, taken away").isEmpty();
-      each.failed("c", in(60), "c: why", false);
+      each.failed(in(60), "c: why", false);
       assertThat(told(each, NONE_STANDS, in(60)).orElseThrow().message())
           .startsWith("2 runners failed before they got a job, since 2026-01-01T00:00:26Z");
       assertThat(each.failures(in(60))).extracting(f -> f.waves()).isEqualTo(4);
@@ -124,8 +124,8 @@ class FailingConditionTest {
 
   @Test
   void aRestartForgetsNothing() {
-    memory.failed("a", T0, "a: why", false);
-    memory.failed("b", in(2), "b: why", false);
+    memory.failed(T0, "a: why", false);
+    memory.failed(in(2), "b: why", false);
     var next = new CreationMemory();
     next.restore(memory.failures(in(3)), true);
     next.revision(REVISION);
@@ -152,7 +152,7 @@ class FailingConditionTest {
 
   @Test
   void aMessageIsBounded() {
-    memory.failed("a", T0, "x".repeat(5000), false);
+    memory.failed(T0, "x".repeat(5000), false);
     assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().message())
         .hasSizeLessThanOrEqualTo(1000);
   }

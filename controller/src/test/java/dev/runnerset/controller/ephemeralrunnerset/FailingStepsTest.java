@@ -12,6 +12,7 @@ import dev.runnerset.controller.hooks.Follower;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -53,12 +54,13 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
 
   @Test
   void aRunnerThatCannotBeAdoptedStopsNeitherTheNextRunnerNorTheStepsAfterIt() {
+    kube.fates.add(FakeKube.Fate.STORED); // a runner
     kube.fates.add(FakeKube.Fate.REFUSED); // the patch that puts the owner reference back
     var caches = new InformerCaches(this);
     assertThatThrownBy(() -> pass(caches).run(set, this))
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("quota");
-    assertThat(kube.requests).as("to the status").containsExactly("PATCH", "POST", "PATCH");
+    assertThat(kube.requests).as("to the status").containsExactly("POST", "PATCH", "PATCH");
   }
 
   @Test
@@ -73,7 +75,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
             all.rules(), List.of(failing), all.fields(), all.conditions(), all.nodesToLeave());
     assertThatThrownBy(() -> pass(new InformerCaches(this), features).run(set, this))
         .hasMessage("the feature");
-    assertThat(kube.requests).as("to the status").containsExactly("PATCH", "POST", "PATCH");
+    assertThat(kube.requests).as("to the status").containsExactly("POST", "PATCH", "PATCH");
   }
 
   private EphemeralRunnerSetPass pass(InformerCaches caches) {
@@ -87,7 +89,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
         caches,
         new EphemeralRunnerSetPass.Shared(
             service.remover(),
-            new RunnerExits(new Memories()),
+            new RunnerExits(new Memories(), runner -> {}),
             new NewRunners(),
             runner -> {
               throw new AssertionError("nothing is asked of the service");
@@ -117,8 +119,13 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
   }
 
   @Override
+  public Set<String> takeChanged(SetKey of) {
+    return Set.of();
+  }
+
+  @Override
   public Optional<EphemeralRunner> runner(String namespace, String name) {
-    return Optional.empty();
+    return Optional.of(orphan);
   }
 
   @Override

@@ -48,7 +48,7 @@ final class FinishedDeletionTest {
             kube.api(), threads, new Meters(), service.clock, new Random(1)),
         new EphemeralRunnerSetPass.Shared(
             service.remover(),
-            new RunnerExits(new Memories()),
+            new RunnerExits(new Memories(), runner -> {}),
             new NewRunners(),
             runner -> {
               throw new AssertionError("the remover has its own");

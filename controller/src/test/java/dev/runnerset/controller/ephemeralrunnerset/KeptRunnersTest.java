@@ -8,6 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.Demand;
@@ -97,7 +98,7 @@ final class KeptRunnersTest {
     var runner = RunnerTemplate.newRunner(set(live), ProvisionedFor.DEMAND, new Random(1));
     runner.getMetadata().setUid("uid");
     runner.getMetadata().setCreationTimestamp(T0.toString());
-    exits.record("uid", new RunnerExit(NOW, exitCode));
+    exits.record(runner, new RunnerExit(NOW, exitCode));
     return runner;
   }
 
@@ -113,7 +114,7 @@ final class KeptRunnersTest {
   void whatItsSetKeepsAnEndedRunnerByIsKnownBeforeItsEndIsWritten(
       Integer failed, Integer succeeded, int exitCode, boolean kept) {
     var live = new Retention(null, null, failed, succeeded, null, null);
-    var exits = new RunnerExits(new Memories());
+    var exits = new RunnerExits(new Memories(), runner -> {});
     var runner = ended(live, exitCode, exits);
     var gathering = new RunnerGathering(exits, Duration.ofSeconds(10));
     var memory = new SetMemory();
@@ -124,24 +125,14 @@ final class KeptRunnersTest {
   }
 
   @Test
-  void aKeptFailureOfTodayHoldsTheNextRunnersBack() {
+  void aKeptFailureOfTodayHoldsTheNextRunnersBackAndOneOfBeforeAStartDoesNot() {
     var memory = new SetMemory();
-    RunnerGathering.learn(memory, kept(1, RunnerPhase.FAILED));
+    var runners = new RunnersOfSet(NOW);
+    var before = kept(1, RunnerPhase.FAILED);
+    RunnerGathering.learn(memory, Runners.next(runners, before, NOW).changes(), true);
     assertThat(memory.creation().backoff()).as("from before").isEqualTo(CreationBackoff.NONE);
     var failed = Runners.pending("new").phase(RunnerPhase.FAILED).endedAt(NOW).kept().view();
-    RunnerGathering.learn(memory, List.of(failed));
+    RunnerGathering.learn(memory, RunnersOfSet.of(List.of(failed), NOW).changes(), false);
     assertThat(memory.creation().backoff().failures()).isOne();
-  }
-
-  @Test
-  void failuresOfBeforeAStartDoNotHoldUpTheRunnersOfToday() {
-    var memory = new SetMemory();
-    assertThat(memory.creation().isFirstObservation()).isTrue();
-    memory.creation().ignore("uid-old");
-    assertThat(memory.creation().failed("uid-old", NOW, "m", false))
-        .as("kept from before")
-        .isFalse();
-    assertThat(memory.creation().isFirstObservation()).isFalse();
-    assertThat(memory.creation().failed("uid-new", NOW, "m", false)).isTrue();
   }
 }

@@ -61,7 +61,8 @@ final class ReferencesCost implements AutoCloseable {
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {
     var memory = new SetMemory();
-    var gathering = new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
+    var gathering =
+        new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
     var set = read();
     int largest = 0;
     long stored = 0;

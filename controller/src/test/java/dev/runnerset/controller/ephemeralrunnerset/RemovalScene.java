@@ -80,7 +80,7 @@ abstract class RemovalScene implements KnownRunners {
               new FakeKube().api(), new Waiting(), meters, service.clock, new Random(1)),
           new EphemeralRunnerSetPass.Shared(
               service.remover(new RemovalRequests(meters)),
-              new RunnerExits(new Memories()),
+              new RunnerExits(new Memories(), runner -> {}),
               new NewRunners(),
               runner -> {
                 throw new AssertionError("the remover has its own");
@@ -93,7 +93,8 @@ abstract class RemovalScene implements KnownRunners {
           (namespace, name) -> triggered = true);
   final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(new Memories()), cordons, Duration.ofSeconds(10)),
+          new RunnerGathering(
+              new RunnerExits(new Memories(), runner -> {}), cordons, Duration.ofSeconds(10)),
           features,
           actions);
   int replicas;
@@ -131,6 +132,11 @@ abstract class RemovalScene implements KnownRunners {
     Set<EphemeralRunner> all = Collections.newSetFromMap(new IdentityHashMap<>());
     all.addAll(runnerByName.values());
     return all;
+  }
+
+  @Override
+  public Set<String> takeChanged(SetKey set) {
+    return runnerByName.keySet();
   }
 
   @Override
@@ -200,7 +206,14 @@ abstract class RemovalScene implements KnownRunners {
     var allAreOnline = new ServiceCounts(now, 0, 0, all, 0, all); // RN7
     memory.audit().updateAndGet(state -> state.learned(allAreOnline));
     var steps = new Steps();
-    var _ = pass.run(set(), labelled(set()), 0, memory, steps, service.clock.instant());
+    var _ =
+        pass.run(
+            set(),
+            memory.runners().changesTo(labelled(set())),
+            0,
+            memory,
+            steps,
+            service.clock.instant());
     steps.end();
   }
 

@@ -102,7 +102,8 @@ class RolloutSimTest implements ReplicasPass.Actions {
   private final List<Sim> runners = new ArrayList<>();
   private final ReplicasPass pass =
       new ReplicasPass(
-          new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10)),
+          new RunnerGathering(
+              new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10)),
           PlannerRows.features(),
           this);
   private SetMemory memory = new SetMemory();
@@ -127,7 +128,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
     var set = SimSet.of(replicas, 1, max, revision, demand);
     readCounts(busy);
     var steps = new Steps();
-    var _ = pass.run(set, labelled, 0, memory, steps, now);
+    var _ = pass.run(set, memory.runners().changesTo(labelled), 0, memory, steps, now);
     steps.end();
   }
 

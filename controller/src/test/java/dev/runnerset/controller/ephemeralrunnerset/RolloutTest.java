@@ -10,6 +10,7 @@ import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerPhase;
@@ -236,7 +237,7 @@ class RolloutTest {
   void anotherRevisionIsTriedAtOnce() {
     var memory = new SetMemory();
     memory.creation().revision("a");
-    memory.creation().failed("uid-x", NOW, "no image", false);
+    memory.creation().failed(NOW, "no image", false);
     memory.creation().revision("a");
     assertThat(memory.creation().backoff().isOpen(NOW)).isFalse();
     memory.creation().revision("b");
@@ -248,12 +249,12 @@ class RolloutTest {
   void whatBecomesOfOldRunnersSaysNothingOfTheNewRevision() {
     var memory = new SetMemory();
     var failed = pending("f").phase(RunnerPhase.FAILED).endedAt(NOW);
-    RunnerGathering.learn(memory, List.of(failed.older().view()));
+    learn(memory, List.of(failed.older().view()));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
     var ours = pending("g").phase(RunnerPhase.FAILED).endedAt(NOW);
-    RunnerGathering.learn(memory, List.of(ours.view(), busy("b").older().view()));
+    learn(memory, List.of(ours.view(), busy("b").older().view()));
     assertThat(memory.creation().backoff().failures()).isOne();
-    RunnerGathering.learn(memory, List.of(busy("c").view()));
+    learn(memory, List.of(busy("c").view()));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }
 
@@ -262,9 +263,16 @@ class RolloutTest {
   void whatWasKeptFromBeforeAStartIsNotCountedWhenItsRevisionComesBack() {
     var memory = new SetMemory();
     var kept = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
-    RunnerGathering.learn(memory, List.of(kept.older().view()));
+    learn(memory, List.of(kept.older().view()));
     var back = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
-    RunnerGathering.learn(memory, List.of(back.view()));
+    learn(memory, List.of(back.view()));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
+  }
+
+  private final RunnersOfSet seen = new RunnersOfSet(NOW);
+
+  private void learn(SetMemory memory, List<RunnerView> now) {
+    boolean first = seen.size() == 0;
+    RunnerGathering.learn(memory, Runners.next(seen, now, NOW).changes(), first);
   }
 }

@@ -28,7 +28,7 @@ class RunnerGatheringTest {
 
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
   private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
+      new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
 
   /** Made a minute before it was ready, and ready since {@link #IDLE}. */
   private static EphemeralRunner runner(

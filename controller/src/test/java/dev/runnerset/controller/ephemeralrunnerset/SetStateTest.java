@@ -10,6 +10,7 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -22,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -85,17 +85,15 @@ class SetStateTest {
   @Test
   void theFirstStartAfterAFailureEndsTheProbing() {
     var memory = new SetMemory();
-    memory.creation().started("before");
-    memory.creation().failed("u", T0, "why", false);
+    memory.creation().started();
+    memory.creation().failed(T0, "why", false);
     assertThat(memory.creation().backoff().isProbing(in(2))).isTrue();
-    memory.creation().started("before");
-    assertThat(memory.creation().backoff().isProbing(in(2))).as("counted once").isTrue();
-    memory.creation().started("after");
+    memory.creation().started();
     assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
     assertThat(memory.creation().backoff().failures()).isOne();
-    memory.creation().failed("v", in(1), "of the same wave", false);
+    memory.creation().failed(in(1), "of the same wave", false);
     assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
-    memory.creation().failed("w", in(2), "of the next", false);
+    memory.creation().failed(in(2), "of the next", false);
     assertThat(memory.creation().backoff().isProbing(in(6))).isTrue();
   }
 
@@ -118,17 +116,31 @@ class SetStateTest {
   }
 
   @Test
-  void aFailureAndAJobAreNewsOnce() {
+  void aFailureAStartAndAJobAreNewsOnce() {
     var memory = new SetMemory();
-    assertThat(memory.creation().failed("u", T0, "why", false)).isTrue();
-    assertThat(memory.creation().failed("u", in(60), "why", false)).isFalse();
+    var runners = new RunnersOfSet(T0);
+    var failed = Runners.pending("u").phase(RunnerPhase.FAILED).endedAt(T0).view();
+    var busy = Runners.busy("j").view();
+    learn(memory, runners, List.of(failed));
+    assertThat(memory.creation().backoff().isProbing(T0)).isTrue();
+    learn(memory, runners, List.of(failed));
     assertThat(memory.creation().backoff().failures()).isOne();
-    memory.creation().gotJob("j");
+    learn(memory, runners, List.of(failed, busy));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
-    memory.creation().failed("v", in(60), "again", false);
-    memory.creation().gotJob("j");
+    var again = Runners.pending("v").phase(RunnerPhase.FAILED).endedAt(in(60)).view();
+    learn(memory, runners, List.of(failed, busy, again));
+    learn(memory, runners, List.of(failed, busy, again));
     assertThat(memory.creation().backoff().failures()).isOne();
-    assertThat(memory.creation().failures(in(60))).extracting(f -> f.last()).isEqualTo("again");
+    assertThat(memory.creation().backoff().isProbing(in(60))).isTrue();
+    learn(memory, runners, List.of(failed, busy, again, Runners.pending("s").podMade().view()));
+    assertThat(memory.creation().backoff().isProbing(in(60))).isFalse();
+    assertThat(memory.creation().failures(in(60)))
+        .extracting(f -> f.last())
+        .isEqualTo("a runner failed");
+  }
+
+  private static void learn(SetMemory memory, RunnersOfSet runners, List<RunnerView> now) {
+    RunnerGathering.learn(memory, Runners.next(runners, now, T0).changes(), false);
   }
 
   @Test
@@ -162,7 +174,8 @@ class SetStateTest {
     var memory = new SetMemory();
     memory.removals().askedToGo("a");
     memory.removals().failed("b", T0);
-    memory.retain(Set.of());
+    memory.removals().isGone("a");
+    memory.removals().isGone("b");
     assertThat(memory.removals().of("a", null)).isEqualTo(RunnerView.Removal.NONE);
     assertThat(memory.removals().of("b", null)).isEqualTo(RunnerView.Removal.NONE);
   }
@@ -228,10 +241,12 @@ class SetStateTest {
     return RunnerViews.of(
         runner,
         exit,
-        memory,
+        memory.removals(),
+        null,
         set,
         new RunnerView.OfSet(0, true, Duration.ZERO),
-        new CordonedNodes());
+        new CordonedNodes(),
+        T0);
   }
 
   @Test
@@ -246,7 +261,7 @@ class SetStateTest {
     var view = view(runner(RunnerPhase.RUNNING, null, null, in(5), null, null));
     assertThat(view.ready()).isTrue();
     assertThat(view.idleSince()).isEqualTo(in(5));
-    assertThat(view.isIdle()).isTrue();
+    assertThat(view.isWithoutJob()).isTrue();
   }
 
   @Test

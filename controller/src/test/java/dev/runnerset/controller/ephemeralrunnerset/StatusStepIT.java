@@ -59,7 +59,7 @@ class StatusStepIT {
   private final KubeApi kube = new KubeApi(client);
   private final SetMemory memory = new SetMemory();
   private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(new Memories()), Duration.ofSeconds(10));
+      new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
   private EmbeddedStatus embedded = EmbeddedStatus.MINIMAL;
   private EphemeralRunnerSet cached = new EphemeralRunnerSet();
 
@@ -159,7 +159,7 @@ class StatusStepIT {
   @Test
   void whatIsOverIsTakenOffByName() {
     memory.creation().revision(NEW);
-    memory.creation().failed("uid-x", T0, "why", false);
+    memory.creation().failed(T0, "why", false);
     Sweeps.restore(memory.slots(), new CollectionState(1, 2, T0, 0));
     look(T0, Set.of());
     assertThat(Objects.requireNonNull(status().failures()).runners()).isOne();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The choice against a slow second one, written from the sentences of SD1 to SD4 alone. */
-class RemovalChoiceSimTest {
+public class RemovalChoiceSimTest {
   private static final int SEEDS = 6000;
   private static final Duration WINDOW = Duration.ofSeconds(10);
 
@@ -187,7 +187,8 @@ class RemovalChoiceSimTest {
     return given;
   }
 
-  private static @Nullable Demand demand(SplittableRandom random) {
+  /** Any demand, and none. */
+  public static @Nullable Demand demand(SplittableRandom random) {
     if (random.nextInt(12) == 0) {
       return null;
     }
@@ -210,7 +211,8 @@ class RemovalChoiceSimTest {
     return T0.plusSeconds(random.nextInt(400)).plusMillis(random.nextInt(1000));
   }
 
-  private static RunnerView runner(SplittableRandom random, String name) {
+  /** A runner of any kind. */
+  public static RunnerView runner(SplittableRandom random, String name) {
     var runner = random.nextInt(3) == 0 ? Runners.pending(name) : Runners.idle(name);
     if (random.nextInt(5) == 0) {
       runner = Runners.busy(name);

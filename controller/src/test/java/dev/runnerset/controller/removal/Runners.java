@@ -3,8 +3,11 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Views of runners for tests: {@code Runners.idle("a").since(at).view()}. */
@@ -28,6 +31,7 @@ public final class Runners {
   private boolean failed;
   private @Nullable Instant endedAt;
   private boolean registered = true;
+  private @Nullable Instant registeredAt;
   private boolean kept;
   private boolean pinned;
   private boolean retired;
@@ -82,6 +86,12 @@ public final class Runners {
   /** Its container runs, and the service is not known to have it online. */
   public Runners unregistered() {
     registered = false;
+    return this;
+  }
+
+  /** The service was not known to have it online before that. */
+  public Runners registeredAt(Instant at) {
+    registeredAt = at;
     return this;
   }
 
@@ -197,6 +207,7 @@ public final class Runners {
         ready ? idleSince : null,
         endedAt,
         registered,
+        registeredAt,
         kept,
         pinned,
         retired,
@@ -210,6 +221,26 @@ public final class Runners {
         cordonedSince,
         resource,
         new RunnerView.OfSet(0, true, Duration.ZERO));
+  }
+
+  /** The resource of a runner whose registration is removed. */
+  public static EphemeralRunner deregistered() {
+    return Serialization.unmarshal(
+        """
+        status:
+          conditions: [{type: RegistrationMade, status: "False", reason: Deregistered}]
+        """,
+        EphemeralRunner.class);
+  }
+
+  /** The next moment of a set: it has exactly those runners then. */
+  public static RunnersOfSet next(RunnersOfSet before, List<RunnerView> runners, Instant now) {
+    var gone = before.all().map(RunnerView::uid).collect(Collectors.toSet());
+    runners.forEach(runner -> gone.remove(runner.uid()));
+    before.advance(now);
+    gone.forEach(before::remove);
+    runners.forEach(before::put);
+    return before;
   }
 
   /** The service's counts, heard at that instant. */

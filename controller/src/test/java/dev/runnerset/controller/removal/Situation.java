@@ -70,6 +70,10 @@ public final class Situation {
   }
 
   public SetMoment at(Instant now) {
+    return at(now, set());
+  }
+
+  public EphemeralRunnerSet set() {
     var set = new EphemeralRunnerSet();
     set.setMetadata(new ObjectMeta());
     set.getMetadata().setName("linux");
@@ -82,21 +86,20 @@ public final class Situation {
             .maxRunners(max)
             .build());
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
-    return at(now, set);
+    return set;
   }
 
   public SetMoment at(Instant now, EphemeralRunnerSet set) {
-    var assigned = demand == null ? null : demand.assigned();
-    boolean onItsWay = assigned != null && assigned > requireNonNullElse(demand.running(), 0);
-    var ofSet =
-        new RunnerView.OfSet(
-            requireNonNullElse(set.getSpec().demandMessageId(), 0L),
-            requireNonNullElse(set.getSpec().replicas(), 0) > 0,
-            onItsWay ? Duration.ofSeconds(10) : Duration.ZERO);
-    var views = runners.stream().map(view -> view.with(view.registered(), ofSet)).toList();
+    var views =
+        runners.stream().map(view -> view.with(view.registered(), view.registeredAt(), ofSet(set)));
+    return at(RunnersOfSet.of(views.toList(), now), now, set);
+  }
+
+  /** With runners that were kept so far. */
+  public SetMoment at(RunnersOfSet all, Instant now, EphemeralRunnerSet set) {
     return new SetMoment(
         set,
-        RunnersOfSet.of(views, now),
+        all,
         true,
         backoff,
         held,
@@ -107,5 +110,14 @@ public final class Situation {
         delivered,
         slots,
         new Now(now));
+  }
+
+  private RunnerView.OfSet ofSet(EphemeralRunnerSet set) {
+    var assigned = demand == null ? null : demand.assigned();
+    boolean onItsWay = assigned != null && assigned > requireNonNullElse(demand.running(), 0);
+    return new RunnerView.OfSet(
+        requireNonNullElse(set.getSpec().demandMessageId(), 0L),
+        requireNonNullElse(set.getSpec().replicas(), 0) > 0,
+        onItsWay ? Duration.ofSeconds(10) : Duration.ZERO);
   }
 }

@@ -56,6 +56,7 @@ import java.time.Instant;
 import java.util.AbstractSet;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -86,6 +87,10 @@ final class ControllerProcess extends LivingProcess {
   }
 
   private final Map<Key, Due> dues = new HashMap<>();
+
+  /** The names of runners that changed since the last pass over their set. */
+  private final Set<String> touched = new LinkedHashSet<>();
+
   // the framework has caches for each reconciler
   private final Cache ofRunners;
   private final Cache ofSets;
@@ -139,7 +144,7 @@ final class ControllerProcess extends LivingProcess {
             return client;
           }
         };
-    var exits = new RunnerExits(remembered);
+    var exits = new RunnerExits(remembered, runner -> touched.add(runner.getMetadata().getName()));
     var newRunners = new NewRunners();
     var known = new InformerCaches(new Known());
     var cordoned = new CordonedNodes();
@@ -313,6 +318,7 @@ final class ControllerProcess extends LivingProcess {
 
   private void newOfSets(HasMetadata before, HasMetadata after) {
     if ((after == null ? before : after) instanceof EphemeralRunner runner) {
+      touched.add(runner.getMetadata().getName());
       var labels = runner.getMetadata().getLabels();
       if (labels != null && labels.containsKey(Labels.SET)) {
         wake(EphemeralRunnerSet.class, labels.get(Labels.SET), 0);
@@ -525,6 +531,13 @@ final class ControllerProcess extends LivingProcess {
     }
 
     @Override
+    public Set<String> takeChanged(SetKey set) {
+      var taken = new LinkedHashSet<>(touched);
+      touched.clear();
+      return taken;
+    }
+
+    @Override
     public Optional<EphemeralRunner> runner(String namespace, String name) {
       return Optional.ofNullable(ofSets.get(EphemeralRunner.class, name));
     }
@@ -532,6 +545,7 @@ final class ControllerProcess extends LivingProcess {
     @Override
     public void remember(EphemeralRunner made) {
       ofSets.created(made);
+      touched.add(made.getMetadata().getName());
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.runnerset.connection.NeededRights;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.audit.Doubt;
 import dev.runnerset.controller.audit.RegistrationAudit;
+import dev.runnerset.controller.audit.SeenRunners;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.metrics.LeftOver;
@@ -106,7 +107,7 @@ final class LeftOverSearch {
    */
   private boolean remove(EphemeralRunnerSet set, RunnerList list, int excess, Set<String> foreign) {
     var namespace = set.getMetadata().getNamespace();
-    var known = new HashSet<>(sets.memory(set).get().names());
+    var known = new HashSet<>(sets.memory(set).get().seen().names());
     known.addAll(foreign);
     // a registration that has a pod goes with it: it is the pod's only one (PodSweep)
     pods.get()
@@ -169,10 +170,10 @@ final class LeftOverSearch {
    */
   Doubt runners(EphemeralRunnerSet set, int deficit, Doubt doubt) {
     var now = clock.instant();
-    var missing = sets.memory(set).get().missing();
+    var since = now.minus(RegistrationAudit.CONFIRMED_AFTER);
     var asked =
-        missing
-            .since(now.minus(RegistrationAudit.CONFIRMED_AFTER), sets.runners(set))
+        sets.memory(set).get().seen().missingSince(since, Integer.MAX_VALUE).stream()
+            .map(SeenRunners.Missing::runner)
             .filter(runner -> runner.isFree(new Now(now)))
             .limit(MOST_ASKED)
             .toList();

@@ -116,7 +116,7 @@ public final class LeftOverSweep {
   private Optional<Runnable> task(EphemeralRunnerSet set) {
     var memory = sets.memory(set);
     var known = memory.get();
-    if (known.isUnknown()) {
+    if (known.seen().isUnknown()) {
       return Optional.empty(); // no pass has seen it yet
     }
     var counts = known.counts(set);

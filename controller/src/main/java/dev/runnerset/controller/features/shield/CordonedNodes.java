@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,15 +20,24 @@ public final class CordonedNodes implements NodesToLeave {
   static final Duration SCHEDULER_LAG = Duration.ofSeconds(30);
 
   private final Map<String, Instant> sinceByNode = new ConcurrentHashMap<>();
+  private final AtomicLong version = new AtomicLong();
 
   /** The node is cordoned; true if that is new. */
   public boolean cordoned(String node, Instant now) {
-    return sinceByNode.putIfAbsent(node, now) == null;
+    boolean isNew = sinceByNode.putIfAbsent(node, now) == null;
+    version.incrementAndGet(); // after the change: who reads it before reads the set again
+    return isNew;
   }
 
   /** The node takes pods again, or is gone. */
   public void uncordoned(String node) {
     sinceByNode.remove(node);
+    version.incrementAndGet();
+  }
+
+  @Override
+  public long version() {
+    return version.get();
   }
 
   @Override

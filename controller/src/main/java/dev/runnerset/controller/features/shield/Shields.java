@@ -12,17 +12,16 @@ import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Judges which pods of a set need no shield (SH1), for the reconcilers of their runners. */
 public final class Shields implements Follower {
-  private static final Slot<Map<String, Instant>> NOT_IDLE_AT = new Slot<>(Map.of());
+  /** Empty while nothing is judged. */
+  private static final Slot<Optional<IdleShield>> SHIELD = new Slot<>(Optional.empty());
 
   /** Empty before the first pass. */
   private static final Slot<Optional<Protection>> PROTECTION = new Slot<>(Optional.empty());
@@ -59,17 +58,24 @@ public final class Shields implements Follower {
 
   /** Nothing is judged from what is not known. */
   private void judge(SetMoment moment) {
+    var runners = moment.runners();
+    var before = moment.slots().get(SHIELD);
     var listener = listenerReady.apply(SetKey.of(moment.set()));
     boolean ready = listener.filter(c -> StatusConditions.has(c, Value.TRUE)).isPresent();
-    if (listener.isEmpty() || (ready && !moment.counted())) {
-      return;
-    }
+    boolean isKnown = listener.isPresent() && (!ready || moment.counted());
     var since = ready ? Timestamps.parse(listener.get().getLastTransitionTime()) : null;
-    var slots = moment.slots();
-    var runners = moment.runners().all().toList();
-    var idle = IdleShield.of(runners, slots.get(NOT_IDLE_AT), since, moment.now());
-    var _ = slots.change(NOT_IDLE_AT, before -> idle.notIdleAt());
-    var byUid = runners.stream().collect(Collectors.toMap(RunnerView::uid, RunnerView::resource));
-    verdicts.judgeOpen(moment.set(), byUid, idle.open());
+    var same = before.filter(one -> isKnown && Objects.equals(one.listeningSince(), since));
+    var shield = isKnown ? same.or(() -> Optional.of(IdleShield.of(since))) : same;
+    if (same.isEmpty()) {
+      before.ifPresent(one -> runners.drop(one.open()));
+      var _ = moment.slots().change(SHIELD, one -> shield);
+    }
+    if (shield.isPresent()) {
+      var open = shield.get().open();
+      var _ = moment.count(open);
+      var changed = runners.changes().stream().flatMap(c -> Stream.ofNullable(c.after()));
+      (same.isEmpty() ? runners.all() : changed)
+          .forEach(r -> verdicts.judgeOpen(r.resource(), runners.isIn(open, r)));
+    }
   }
 }

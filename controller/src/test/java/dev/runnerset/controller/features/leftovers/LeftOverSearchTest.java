@@ -11,6 +11,8 @@ import dev.runnerset.controller.audit.Doubt;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.testing.Fakes;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.kube.KubeApi;
@@ -49,15 +51,18 @@ final class LeftOverSearchTest {
       Fakes.fake(
           AuditedSets.class,
           Map.of(
-              "memory",
-                  args ->
-                      new AtomicReference<>(
-                          AuditState.NEW.observed(
-                              Map.of("ci-known", true), List.of(), null, clock.instant())),
+              "memory", args -> new AtomicReference<>(known()),
               "runner", args -> Optional.empty(),
               "one", args -> Optional.empty(),
               "isNameOf", args -> ((String) args[1]).startsWith("ci-"),
               "removeRegistration", args -> remove((String) args[1])));
+
+  private AuditState known() {
+    var state = AuditState.unknown();
+    var runners = RunnersOfSet.of(List.of(Runners.idle("ci-known").view()), clock.instant());
+    state.seen().observe(runners.changes(), clock.instant());
+    return state;
+  }
 
   private Optional<LeftOver.Result> remove(String name) {
     removed.add(name);

@@ -6,8 +6,11 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.removal.Now;
+import dev.runnerset.controller.audit.RegisteredRunners;
+import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.controller.removal.RunnersOfSet;
+import dev.runnerset.controller.removal.Situation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class IdleShieldTest {
   private static final Instant NOW = T0.plusSeconds(600);
 
-  private record Row(
-      String about,
-      Runners runner,
-      @Nullable Instant listening,
-      Map<String, Instant> missed,
-      boolean open) {
+  private record Row(String about, Runners runner, @Nullable Instant listening, boolean open) {
     @Override
     public String toString() {
       return about;
@@ -34,7 +32,7 @@ final class IdleShieldTest {
   }
 
   private static Row row(String about, Runners runner, boolean open) {
-    return new Row(about, runner, T0.minusSeconds(60), Map.of(), open);
+    return new Row(about, runner, T0.minusSeconds(60), open);
   }
 
   static Stream<Row> rows() {
@@ -45,42 +43,44 @@ final class IdleShieldTest {
         row("its container has not started", pending("a"), false),
         row("not known to be online", idle("a").unregistered(), false),
         row("the service refused to remove it", idle("a").suspectUntil(NOW.plusSeconds(1)), false),
+        row("it refused not long ago", idle("a").suspectUntil(T0.plusSeconds(1)), false),
+        row("it refused long ago", idle("a").suspectUntil(T0), true),
         row("being deleted", idle("a").terminating(), false),
         row("ended", idle("a").endedAt(T0), false),
-        new Row("the listener is away", idle("a"), null, Map.of(), false),
-        new Row("the listener came back", idle("a"), T0.plusSeconds(1), Map.of(), false),
-        new Row("seen offline since", idle("a"), T0, Map.of("uid-a", T0.plusSeconds(1)), false),
-        new Row("another was offline", idle("a"), T0, Map.of("uid-b", NOW), true));
+        row("seen offline since", idle("a").registeredAt(T0.plusSeconds(1)), false),
+        new Row("the listener is away", idle("a"), null, false),
+        new Row("the listener came back", idle("a"), T0.plusSeconds(1), false));
   }
 
   @ParameterizedTest
   @MethodSource("rows")
   void onlyARunnerThatIsIdleForLongIsOpen(Row row) {
-    var judged =
-        IdleShield.of(List.of(row.runner().view()), row.missed(), row.listening(), new Now(NOW));
-    assertThat(judged.open().contains("uid-a")).isEqualTo(row.open());
+    var moment = new Situation(row.runner()).at(NOW);
+    assertThat(moment.hasAny(IdleShield.of(row.listening()).open())).isEqualTo(row.open());
   }
 
   @Test
   void itIsLookedAtAgainWhenTheTenMinutesAreOver() {
-    var runners = List.of(idle("a").view(), idle("b").since(T0.plusSeconds(5)).view());
-    var now = new Now(NOW.minusSeconds(1));
-    assertThat(IdleShield.of(runners, Map.of(), T0, now).open()).isEmpty();
-    assertThat(now.next().toOptional()).contains(NOW);
+    var moment = new Situation(idle("a"), idle("b").since(T0.plusSeconds(5))).at(T0);
+    assertThat(moment.hasAny(IdleShield.of(T0).open())).isFalse();
+    assertThat(moment.now().next().toOptional()).contains(NOW);
   }
 
   /** So the counts of one moment cost at most two writes in ten minutes. */
   @Test
   void aRunnerThatTheCountsMissOnceWaitsForTenMinutesMore() {
-    var missed =
-        IdleShield.of(List.of(idle("a").unregistered().view()), Map.of(), T0, new Now(NOW));
-    assertThat(missed.notIdleAt()).containsEntry("uid-a", NOW);
-    var back = List.of(idle("a").view());
-    assertThat(IdleShield.of(back, missed.notIdleAt(), T0, new Now(NOW.plusSeconds(599))).open())
-        .isEmpty();
-    assertThat(IdleShield.of(back, missed.notIdleAt(), T0, new Now(NOW.plusSeconds(600))).open())
-        .containsExactly("uid-a");
-    assertThat(IdleShield.of(List.of(), missed.notIdleAt(), T0, new Now(NOW)).notIdleAt())
-        .isEmpty();
+    var runners = RunnersOfSet.of(List.of(idle("a").view()), T0);
+    var registered = new RegisteredRunners();
+    var open = IdleShield.of(T0).open();
+    for (int online : new int[] {0, 1}) {
+      runners.advance(NOW.plusSeconds(online));
+      var counts = new ServiceCounts(NOW.plusSeconds(online), 0, 0, 1, 0, online);
+      registered.update(runners, counts, 0, at -> Map.of(), NOW.plusSeconds(online));
+      assertThat(runners.count(open)).isZero();
+    }
+    runners.advance(NOW.plusSeconds(600));
+    assertThat(runners.count(open)).isZero();
+    runners.advance(NOW.plusSeconds(601));
+    assertThat(runners.count(open)).isOne();
   }
 }

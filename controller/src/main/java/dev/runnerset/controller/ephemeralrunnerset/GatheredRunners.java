@@ -1,0 +1,98 @@
+package dev.runnerset.controller.ephemeralrunnerset;
+
+import dev.runnerset.controller.audit.RegisteredRunners;
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.RunnersOfSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Retention;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runners of one set as its passes see them: kept from pass to pass, so that a pass makes the
+ * views of those only that changed. Used by one thread at a time.
+ */
+final class GatheredRunners {
+  /** What the views depend on beside their runners; all are made again if it changes. */
+  record Basis(
+      String revision,
+      @Nullable Integer scaleSet,
+      @Nullable Retention retention,
+      RunnerView.OfSet ofSet,
+      long nodes) {}
+
+  private final RunnersOfSet runners = new RunnersOfSet(Instant.MIN);
+  private final RegisteredRunners registered = new RegisteredRunners();
+  private final Map<String, String> uidByName = new HashMap<>();
+  private @Nullable Basis basis; // null before the first pass
+
+  RunnersOfSet all() {
+    return runners;
+  }
+
+  RegisteredRunners registered() {
+    return registered;
+  }
+
+  /** Whether no pass has seen the set. */
+  boolean isUnseen() {
+    return basis == null;
+  }
+
+  /** What a complete list of the runners is as changes. */
+  Map<String, Optional<EphemeralRunner>> changesTo(Collection<EphemeralRunner> complete) {
+    var changes = new LinkedHashMap<String, Optional<EphemeralRunner>>();
+    uidByName.keySet().forEach(name -> changes.put(name, Optional.empty()));
+    complete.forEach(runner -> changes.put(runner.getMetadata().getName(), Optional.of(runner)));
+    return changes;
+  }
+
+  /**
+   * Another moment begins.
+   *
+   * @param changed runners that came or changed, by name; empty for one that is gone, or not of the
+   *     set
+   * @param removals forgets those that are gone
+   * @param view makes the view of a runner, by its last one
+   */
+  void update(
+      Basis next,
+      Map<String, Optional<EphemeralRunner>> changed,
+      RemovalMemory removals,
+      BiFunction<EphemeralRunner, @Nullable RunnerView, RunnerView> view,
+      Instant now) {
+    runners.advance(now);
+    changed.forEach((name, runner) -> {
+      var uid = runner.map(one -> one.getMetadata().getUid()).orElse(null);
+      var before = uid == null ? uidByName.remove(name) : uidByName.put(name, uid);
+      if (before != null && !before.equals(uid)) {
+        runners.remove(before);
+        removals.isGone(before);
+      }
+      runner.ifPresent(one -> put(one, view));
+    });
+    for (var uid : removals.takeChanged()) {
+      var known = runners.find(uid);
+      if (known == null) {
+        removals.isGone(uid);
+      } else {
+        put(known.resource(), view);
+      }
+    }
+    if (!next.equals(basis)) {
+      runners.all().toList().forEach(known -> put(known.resource(), view));
+      basis = next;
+    }
+  }
+
+  private void put(
+      EphemeralRunner runner, BiFunction<EphemeralRunner, @Nullable RunnerView, RunnerView> view) {
+    runners.put(view.apply(runner, runners.find(runner.getMetadata().getUid())));
+  }
+}

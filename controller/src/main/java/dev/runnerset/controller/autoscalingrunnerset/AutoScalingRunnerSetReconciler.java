@@ -1,12 +1,11 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.SharedCache;
-import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.hooks.SweptSets;
@@ -30,21 +29,14 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.MaxReconciliationInterval;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
-import java.time.Clock;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,18 +56,12 @@ public final class AutoScalingRunnerSetReconciler
     implements Reconciler<AutoScalingRunnerSet>, Cleaner<AutoScalingRunnerSet>, SweptSets {
   private static final Logger LOG = LoggerFactory.getLogger(AutoScalingRunnerSetReconciler.class);
 
-  private final String listenerNamespace;
   private final String installation;
+  private final RunnerSetCaches caches;
   private final RunnerSetPass pass;
   private final HolderLeases holders;
-  private final Clock clock;
   private final Clocks clocks;
-  private final SimpleInboundEventSource<AutoScalingRunnerSet> wakeUps =
-      new SimpleInboundEventSource<>("wake-ups");
-  private final SharedCache<EphemeralRunnerSet> ephemeralRunnerSets;
-  private final SharedCache<AutoScalingListener> listeners;
   private final FailedPasses failures = new FailedPasses();
-  private @Nullable RunnerSetCaches sources;
   private final PassWatch watch;
 
   /**
@@ -91,83 +77,68 @@ public final class AutoScalingRunnerSetReconciler
       RunnerSetFeatures hooks,
       SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
       SharedCache<AutoScalingListener> listeners) {
-    this.listenerNamespace = settings.places().listenerNamespace();
-    this.installation = settings.places().installation();
-    this.holders = new HolderLeases(environment.clocks().nanoTime());
-    this.pass = new RunnerSetPass(settings, environment, hooks, holders);
-    this.clocks = environment.clocks();
-    this.clock = clocks.now();
-    this.ephemeralRunnerSets = ephemeralRunnerSets;
-    this.listeners = listeners;
-    this.watch = new PassWatch(new Watched(), clock);
+    var places = settings.places();
+    installation = places.installation();
+    clocks = environment.clocks();
+    holders = new HolderLeases(clocks.nanoTime());
+    caches = new RunnerSetCaches(places.listenerNamespace(), ephemeralRunnerSets, listeners);
+    pass = new RunnerSetPass(settings, environment, hooks, holders, caches);
+    watch = new PassWatch(clocks.now());
   }
 
   @Override
   public List<EventSource<?, AutoScalingRunnerSet>> prepareEventSources(
       EventSourceContext<AutoScalingRunnerSet> context) {
-    var caches =
-        new RunnerSetCaches(
-            context,
-            ephemeralRunnerSets,
-            listeners,
-            listenerNamespace,
-            (status, ofSet) -> holders.judged(status, ofSet, clock.instant()));
-    sources = caches;
-    // by its name, which is the set's: somebody may take its owner reference off
-    ephemeralRunnerSets.follow((ers, gone) -> wake(SetKey.of(ers)));
-    listeners.follow((listener, gone) -> caches.setsOf(listener).forEach(wakeUps::propagateEvent));
-    return Stream.<EventSource<?, AutoScalingRunnerSet>>concat(
-            caches.sources().stream(), Stream.of(wakeUps))
-        .toList();
+    return caches.open(context, pass::forget);
   }
 
   @Override
   public List<SweptSet> all() {
-    return sources == null
-        ? List.of()
-        : sources
-            .sets()
-            .filter(set -> !belongsToAnother(SetKey.of(set)))
-            .map(sources::swept)
-            .toList();
+    return caches.sets().filter(set -> !belongsToAnother(set)).map(this::swept).toList();
   }
 
   /** One set; empty if it is gone. */
   public Optional<SweptSet> one(SetKey key) {
-    return sources == null || belongsToAnother(key)
-        ? Optional.empty()
-        : sources.set(key).map(sources::swept);
+    return set(key).filter(set -> !belongsToAnother(set)).map(this::swept);
+  }
+
+  private SweptSet swept(AutoScalingRunnerSet set) {
+    var listener = caches.listener(set);
+    var ers = caches.ephemeralRunnerSet(set);
+    var conditions = set.statusOrNone().conditions();
+    return new SweptSet(
+        set,
+        listener != null
+            && RunnerSetConditions.isConnected(
+                listener,
+                holders.judged(listener.statusOrNone(), conditions, clocks.now().instant())),
+        ers != null
+            && StatusConditions.isTrue(
+                ers.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING));
+  }
+
+  private boolean belongsToAnother(AutoScalingRunnerSet set) {
+    return set.statusOrNone().belongsToAnotherThan(installation);
   }
 
   /** Whether a set of that name belongs to another controller: then all its objects are left. */
   public boolean belongsToAnother(SetKey key) {
-    return sources != null
-        && sources
-            .set(key)
-            .filter(set -> set.statusOrNone().belongsToAnotherThan(installation))
-            .isPresent();
-  }
-
-  /** Triggers a pass of the set. */
-  public void wake(SetKey key) {
-    wakeUps.propagateEvent(new ResourceID(key.name(), key.namespace()));
+    return set(key).filter(this::belongsToAnother).isPresent();
   }
 
   /** The set of that name in the cache. */
   public Optional<AutoScalingRunnerSet> set(SetKey key) {
-    return sources == null ? Optional.empty() : sources.set(key);
+    return caches.set(key);
   }
 
   /** The sets in the cache. */
   public List<AutoScalingRunnerSet> sets() {
-    return sources == null ? List.of() : sources.sets().toList();
+    return caches.sets().toList();
   }
 
   /** What the set says of its listener; empty if nothing yet. */
   public Optional<Condition> listenerReady(SetKey key) {
-    return sources == null
-        ? Optional.empty()
-        : sources.set(key).flatMap(RunnerSetConditions::listenerReadyOf);
+    return set(key).flatMap(RunnerSetConditions::listenerReadyOf);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */
@@ -176,25 +147,23 @@ public final class AutoScalingRunnerSetReconciler
   }
 
   /** Triggers a pass of the set. */
+  public void wake(SetKey key) {
+    caches.wake(key);
+  }
+
+  /** Triggers a pass of the set. */
   public void wake(AutoScalingRunnerSet set) {
-    wakeUps.propagateEvent(ResourceID.fromResource(set));
+    wake(SetKey.of(set));
   }
 
   /** What the sets of this cluster are connected by. */
   public Set<ConnectionKey> connectionKeys() {
-    return sources == null
-        ? Set.of()
-        : sources.sets().map(ScaleSetRegistrar::key).collect(Collectors.toSet());
+    return caches.sets().map(ScaleSetRegistrar::key).collect(Collectors.toSet());
   }
 
   /** Triggers a pass of each set with that connection, whose state has changed. */
   public void connectionChanged(ConnectionKey key) {
-    if (sources != null) {
-      sources
-          .sets()
-          .filter(set -> ScaleSetRegistrar.key(set).equals(key))
-          .forEach(set -> wakeUps.propagateEvent(ResourceID.fromResource(set)));
-    }
+    caches.sets().filter(set -> ScaleSetRegistrar.key(set).equals(key)).forEach(this::wake);
   }
 
   /** Which listener processes live: to be kept up to date by a watch. */
@@ -204,91 +173,72 @@ public final class AutoScalingRunnerSetReconciler
 
   /** The listener processes that the listener objects of all sets name now. */
   public Set<String> namedHolders() {
-    return sources == null ? Set.of() : sources.holders();
+    return caches.sets().flatMap(set -> caches.holder(set).stream()).collect(Collectors.toSet());
   }
 
   /** Triggers a pass of each set that the listener process holds, since it was lost or is back. */
   public void holderChanged(String holder) {
-    if (sources != null) {
-      sources.heldBy(holder).forEach(set -> wakeUps.propagateEvent(ResourceID.fromResource(set)));
-    }
+    caches
+        .sets()
+        .filter(set -> caches.holder(set).filter(holder::equals).isPresent())
+        .forEach(this::wake);
   }
 
   @Override
   public UpdateControl<AutoScalingRunnerSet> reconcile(
       AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
-    var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    var requeue =
-        ending(set, cache, context, writes -> pass.sync(cache.gather(set, context), cache, writes));
-    return TimerDelay.until(clock.instant(), requeue)
+    return TimerDelay.until(clocks.now().instant(), run(set))
         .map(delay -> UpdateControl.<AutoScalingRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
   }
 
   @Override
   public DeleteControl cleanup(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
-    var cache = Objects.requireNonNull(sources, "prepareEventSources comes first");
-    return ending(set, cache, context, w -> pass.delete(cache.gather(set, context), cache, w))
-        .map(again ->
-            DeleteControl.noFinalizerRemoval()
-                .rescheduleAfter(TimerDelay.until(clock.instant(), again)))
+    return TimerDelay.until(clocks.now().instant(), run(set))
+        .map(delay -> DeleteControl.noFinalizerRemoval().rescheduleAfter(delay))
         .orElseGet(DeleteControl::defaultDelete);
   }
 
-  /** Runs a pass, tells on the set if it fails, and notes that it ended if not. */
-  private <T> T ending(
-      AutoScalingRunnerSet set,
-      RunnerSetCaches cache,
-      Context<AutoScalingRunnerSet> context,
-      Function<WriteCache, T> run) {
-    var writes = cache.writes(context);
-    var result =
+  /** Runs a pass, reports on the set if it fails, and notes that it ended if not. */
+  private RequeueTime run(AutoScalingRunnerSet set) {
+    var next =
         failures.run(
             set,
-            () -> run.apply(writes),
+            () -> pass.run(caches.gather(set)),
             e -> {
               if (!belongsToAnother(SetKey.of(set))) {
-                pass.failed(set, e, cache, writes);
+                pass.failed(set, e);
               }
             });
     watch.ended(set);
-    return result;
+    return next;
   }
 
   /** Watches over the passes, while this process leads. */
   public Followed passWatch() {
-    return clocks.every("pass-watch", PassWatch.EVERY, watch::round);
+    return clocks.every("pass-watch", PassWatch.EVERY, this::watchPasses);
   }
 
-  private final class Watched implements PassWatch.Sets {
-    @Override
-    public Stream<AutoScalingRunnerSet> ready() {
-      return sets().stream()
-          .filter(set -> !set.statusOrNone().belongsToAnotherThan(installation))
-          .filter(
-              set -> StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.READY));
-    }
-
-    @Override
-    public boolean hasListener(AutoScalingRunnerSet set) {
-      return sources != null && sources.listener(set) != null;
-    }
-
-    @Override
-    public void wake(AutoScalingRunnerSet set) {
-      AutoScalingRunnerSetReconciler.this.wake(set);
-    }
-
-    @Override
-    public void notReady(AutoScalingRunnerSet set, Finding finding) {
+  private void watchPasses() {
+    var ready =
+        caches
+            .sets()
+            .filter(set -> !belongsToAnother(set))
+            .filter(set ->
+                StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.READY))
+            .toList();
+    for (var doubt : watch.round(ready, set -> caches.listener(set) != null)) {
       try {
-        pass.notReady(set, finding, WriteCache.NONE);
+        if (doubt.finding() != null) {
+          pass.notReady(doubt.set(), doubt.finding());
+        }
       } catch (KubernetesClientException e) {
         LOG.atWarn()
-            .addKeyValue("set", SetKey.of(set))
+            .addKeyValue("set", SetKey.of(doubt.set()))
             .addKeyValue("error", e.getMessage())
             .log("cannot say that the set is not ready; tried again in the next round");
       }
+      wake(doubt.set());
     }
   }
 }

@@ -6,16 +6,19 @@ import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Takes {@code Ready} from sets of which nothing is known any more: no pass ends, or the listener
- * object is missing (WR12). Reads memory only, and writes only when {@code Ready} turns False.
+ * Which sets that say that they are ready are to be woken, or may not say so: nothing is known of
+ * them any more, since no pass ends, or the listener object is missing (WR12). Reads memory only.
  */
 final class PassWatch {
   static final Duration EVERY = Duration.ofSeconds(15);
@@ -25,30 +28,20 @@ final class PassWatch {
 
   static final Duration LONGEST = Duration.ofMinutes(4);
 
-  /** What is watched. */
-  interface Sets {
-    /** The sets of ours that say that they are ready, as the cache has them. */
-    Stream<AutoScalingRunnerSet> ready();
+  /**
+   * A set that is to be woken.
+   *
+   * @param finding why it is not ready, to be written before; null if that is not certain
+   */
+  record Doubt(AutoScalingRunnerSet set, @Nullable Finding finding) {}
 
-    /** Whether the cache has the listener object that was made for the set. */
-    boolean hasListener(AutoScalingRunnerSet set);
-
-    /** Triggers a pass. */
-    void wake(AutoScalingRunnerSet set);
-
-    /** Writes that the set is not ready, unless it changed meanwhile; blocks for a request. */
-    void notReady(AutoScalingRunnerSet set, Finding finding);
-  }
-
-  private final Sets sets;
   private final Clock clock;
   private final Map<String, Instant> endedByUid = new ConcurrentHashMap<>();
   private Instant since = Instant.EPOCH; // this and the next two are of the thread of the rounds
   private Instant last = Instant.EPOCH;
   private Set<String> doubtedBefore = Set.of();
 
-  PassWatch(Sets sets, Clock clock) {
-    this.sets = sets;
+  PassWatch(Clock clock) {
     this.clock = clock;
   }
 
@@ -57,34 +50,36 @@ final class PassWatch {
     endedByUid.put(set.getMetadata().getUid(), clock.instant());
   }
 
-  /** Judges the sets; to be called every {@link #EVERY} while this process leads. */
-  void round() {
+  /**
+   * Judges sets; to be called every {@link #EVERY} while this process leads.
+   *
+   * @param ready the sets of ours that say that they are ready
+   * @param hasListener whether the cache has the listener object that was made for the set
+   */
+  List<Doubt> round(List<AutoScalingRunnerSet> ready, Predicate<AutoScalingRunnerSet> hasListener) {
     var now = clock.instant();
     if (now.isAfter(last.plus(EVERY.multipliedBy(4)))) {
       since = now; // this process leads since then, or stood still until then
     }
     last = now;
     var doubted = new HashSet<String>();
-    var uids = new HashSet<String>();
-    sets.ready()
-        .forEach(set -> {
-          var uid = set.getMetadata().getUid();
-          uids.add(uid);
-          var ended = endedByUid.getOrDefault(uid, since);
-          var silent = Duration.between(ended.isBefore(since) ? since : ended, now);
-          var finding = finding(silent, !sets.hasListener(set));
-          if (finding.isPresent()) {
-            doubted.add(uid); // a pass may be just ending, or the object just made again
-            finding
-                .filter(found -> doubtedBefore.contains(uid))
-                .ifPresent(found -> sets.notReady(set, found));
-          }
-          if (finding.isPresent() || silent.compareTo(WOKEN_AFTER) >= 0) {
-            sets.wake(set);
-          }
-        });
+    var doubts = new ArrayList<Doubt>();
+    for (var set : ready) {
+      var uid = set.getMetadata().getUid();
+      var ended = endedByUid.getOrDefault(uid, since);
+      var silent = Duration.between(ended.isBefore(since) ? since : ended, now);
+      var finding = finding(silent, !hasListener.test(set));
+      if (finding.isPresent()) {
+        doubted.add(uid); // a pass may be just ending, or the object just made again
+      }
+      if (finding.isPresent() || silent.compareTo(WOKEN_AFTER) >= 0) {
+        boolean certain = doubtedBefore.contains(uid);
+        doubts.add(new Doubt(set, certain ? finding.orElse(null) : null));
+      }
+    }
     doubtedBefore = doubted;
-    endedByUid.keySet().retainAll(uids);
+    endedByUid.keySet().retainAll(ready.stream().map(set -> set.getMetadata().getUid()).toList());
+    return doubts;
   }
 
   /**

@@ -3,94 +3,101 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.crds.ServiceConnection;
-import dev.runnerset.crds.condition.ConditionType;
-import dev.runnerset.crds.condition.StatusConditions;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
-import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
-import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.filter.OnUpdateFilter;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The informers of the children of runner sets; our writes go into their caches at once. */
+/**
+ * The sets and their children in the caches; our writes go there at once. Empty until they are
+ * opened.
+ */
 final class RunnerSetCaches implements RunnerSetPass.Known {
   private static final String LISTENER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_LISTENER + "," + Labels.SET;
-
   private static final String RUNNER_OBJECTS =
       Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER + "," + Labels.SET;
 
-  /** What a listener object says, and whether its holder is dead. */
-  @FunctionalInterface
-  interface Judgement {
-    AutoScalingListenerStatus of(AutoScalingListenerStatus status, List<Condition> ofSet);
-  }
-
   private final String listenerNamespace;
-  private final Judgement judged;
-  private final IndexedResourceCache<AutoScalingRunnerSet> sets;
+  private final SharedCache<AutoScalingRunnerSet> sets = new SharedCache<>("runnersets");
   private final SharedCache<EphemeralRunnerSet> ephemeralRunnerSets;
   private final SharedCache<AutoScalingListener> listeners;
-  private final InformerEventSource<Role, AutoScalingRunnerSet> roles;
-  private final InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings;
-  private final InformerEventSource<PodDisruptionBudget, AutoScalingRunnerSet> budgets;
+  private @Nullable Opened opened;
 
-  /**
-   * The informers.
-   *
-   * @param judged the status of a listener object, if its holder is dead with a condition of that
-   */
+  /** The informers that only this reconciler has. */
+  private record Opened(
+      InformerEventSource<Role, AutoScalingRunnerSet> roles,
+      InformerEventSource<RoleBinding, AutoScalingRunnerSet> bindings,
+      InformerEventSource<PodDisruptionBudget, AutoScalingRunnerSet> budgets,
+      WriteCache writes) {}
+
   RunnerSetCaches(
-      EventSourceContext<AutoScalingRunnerSet> context,
-      SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
-      SharedCache<AutoScalingListener> listeners,
       String listenerNamespace,
-      Judgement judged) {
+      SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
+      SharedCache<AutoScalingListener> listeners) {
     this.listenerNamespace = listenerNamespace;
-    this.judged = judged;
-    var primaries = context.getPrimaryCache();
-    sets = primaries;
     this.ephemeralRunnerSets = ephemeralRunnerSets;
     this.listeners = listeners;
-    roles = permissions(Role.class, "roles", context);
-    bindings = permissions(RoleBinding.class, "role-bindings", context);
-    budgets =
-        new InformerEventSource<>(
-            InformerEventSourceConfiguration.from(
-                    PodDisruptionBudget.class, AutoScalingRunnerSet.class)
-                .withName("budgets")
-                .withLabelSelector(RUNNER_OBJECTS)
-                .withSecondaryToPrimaryMapper(RunnerSetCaches::setOf)
-                .withOnUpdateFilter(RunnerSetCaches::isMoreThanItsStatus)
-                .build(),
+  }
+
+  /** Opens them; what happens to a child triggers a pass of its set. */
+  List<EventSource<?, AutoScalingRunnerSet>> open(
+      EventSourceContext<AutoScalingRunnerSet> context, Consumer<AutoScalingRunnerSet> gone) {
+    sets.open(context);
+    sets.follow((set, isGone) -> {
+      if (isGone) {
+        gone.accept(set);
+      }
+    });
+    var roles = informer(Role.class, "roles", LISTENER_OBJECTS, (now, before) -> true, context);
+    var bindings =
+        informer(RoleBinding.class, "role-bindings", LISTENER_OBJECTS, (now, b) -> true, context);
+    var budgets =
+        informer(
+            PodDisruptionBudget.class,
+            "budgets",
+            RUNNER_OBJECTS,
+            RunnerSetCaches::isMoreThanItsStatus,
             context);
+    var shared =
+        Map.<Class<?>, WriteCache>of(
+            AutoScalingRunnerSet.class,
+            sets,
+            EphemeralRunnerSet.class,
+            ephemeralRunnerSets,
+            AutoScalingListener.class,
+            listeners);
+    opened =
+        new Opened(
+            roles, bindings, budgets, new InformerWriteCache(shared, roles, bindings, budgets));
+    // by its name, which is the set's: somebody may take its owner reference off
+    ephemeralRunnerSets.follow((ers, isGone) -> wake(SetKey.of(ers)));
+    listeners.follow((listener, isGone) -> setsOf(listener).forEach(sets::propagateEvent));
+    return List.of(sets, roles, bindings, budgets);
   }
 
   /** The disruption controller counts in the status whenever a job begins or ends. */
@@ -101,13 +108,18 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
             now.getMetadata().getAnnotations(), before.getMetadata().getAnnotations());
   }
 
-  private static <T extends HasMetadata> InformerEventSource<T, AutoScalingRunnerSet> permissions(
-      Class<T> kind, String name, EventSourceContext<AutoScalingRunnerSet> context) {
+  private static <T extends HasMetadata> InformerEventSource<T, AutoScalingRunnerSet> informer(
+      Class<T> kind,
+      String name,
+      String selector,
+      OnUpdateFilter<T> news,
+      EventSourceContext<AutoScalingRunnerSet> context) {
     return new InformerEventSource<>(
         InformerEventSourceConfiguration.from(kind, AutoScalingRunnerSet.class)
             .withName(name)
-            .withLabelSelector(LISTENER_OBJECTS)
+            .withLabelSelector(selector)
             .withSecondaryToPrimaryMapper(RunnerSetCaches::setOf)
+            .withOnUpdateFilter(news)
             .build(),
         context);
   }
@@ -127,7 +139,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
    * The set that a listener object was made for, and the one that needs its name: whatever stands
    * under that name, the set must see it come and go.
    */
-  Set<ResourceID> setsOf(AutoScalingListener listener) {
+  private Set<ResourceID> setsOf(AutoScalingListener listener) {
     var name = listener.getMetadata().getName();
     var labelled = setOf(listener);
     if (labelled.stream().anyMatch(set -> isNameOf(set, name))) {
@@ -135,7 +147,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
     }
     return Stream.concat(
             labelled.stream(),
-            sets.list().map(ResourceID::fromResource).filter(set -> isNameOf(set, name)))
+            sets().map(ResourceID::fromResource).filter(set -> isNameOf(set, name)))
         .collect(Collectors.toSet());
   }
 
@@ -144,67 +156,43 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
     return listener.equals(ChildNames.listener(namespace, set.getName()));
   }
 
-  List<EventSource<?, AutoScalingRunnerSet>> sources() {
-    return List.of(roles, bindings, budgets);
+  /** Triggers a pass of the set. */
+  void wake(SetKey set) {
+    sets.propagateEvent(new ResourceID(set.name(), set.namespace()));
   }
 
   @Override
   public Stream<AutoScalingRunnerSet> sets() {
-    return sets.list();
+    return sets.all();
   }
 
   @Override
   public Optional<AutoScalingRunnerSet> set(SetKey key) {
-    return sets.get(new ResourceID(key.name(), key.namespace()));
+    return sets.find(key.namespace(), key.name());
   }
 
-  /** The listener processes that the listener objects name. */
-  Set<String> holders() {
-    return sets().flatMap(set -> holder(set).stream()).collect(Collectors.toSet());
-  }
-
-  /** The sets that the listener process holds. */
-  Stream<AutoScalingRunnerSet> heldBy(String process) {
-    return sets().filter(set -> holder(set).filter(process::equals).isPresent());
-  }
-
-  private Optional<String> holder(AutoScalingRunnerSet set) {
+  /** The listener process that the listener object of the set names. */
+  Optional<String> holder(AutoScalingRunnerSet set) {
     return Optional.ofNullable(listener(set))
         .map(listener -> listener.statusOrNone().holder())
         .filter(holder -> !holder.isEmpty());
   }
 
-  /** A runner set as age collection sees it. */
-  SweptSets.SweptSet swept(AutoScalingRunnerSet set) {
-    var listener = listener(set);
-    var ers = ephemeralRunnerSet(set);
-    return new SweptSets.SweptSet(
-        set,
-        listener != null
-            && ServiceConnection.of(listener.getSpec())
-                .hash()
-                .equals(listener.statusOrNone().connection())
-            && RunnerSetConditions.isConnected(
-                judged.of(listener.statusOrNone(), set.statusOrNone().conditions())),
-        ers != null
-            && StatusConditions.isTrue(
-                ers.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING));
-  }
-
-  ObservedRunnerSet gather(AutoScalingRunnerSet set, Context<AutoScalingRunnerSet> context) {
+  ObservedRunnerSet gather(AutoScalingRunnerSet set) {
+    var informers = opened();
     var meta = set.getMetadata();
     var permissions = ChildNames.permissions(meta.getName());
     return new ObservedRunnerSet(
         set,
-        context.getPrimaryCache().list().toList(),
+        sets().toList(),
         ephemeralRunnerSet(set),
         listener(set),
-        named(roles, set, meta.getNamespace(), permissions),
-        named(bindings, set, meta.getNamespace(), permissions),
-        named(budgets, set, meta.getNamespace(), BusyBudget.name(set)));
+        named(informers.roles, set, permissions),
+        named(informers.bindings, set, permissions),
+        named(informers.budgets, set, BusyBudget.name(set)));
   }
 
-  private @Nullable EphemeralRunnerSet ephemeralRunnerSet(AutoScalingRunnerSet set) {
+  @Nullable EphemeralRunnerSet ephemeralRunnerSet(AutoScalingRunnerSet set) {
     return ephemeralRunnerSets
         .find(set.getMetadata().getNamespace(), ChildNames.ephemeralRunnerSet(set))
         .filter(ers -> Ownership.isOf(ers, set))
@@ -223,10 +211,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
 
   /** The object of that name: somebody may have copied it with its labels. */
   private static <T extends HasMetadata> @Nullable T named(
-      InformerEventSource<T, AutoScalingRunnerSet> source,
-      AutoScalingRunnerSet set,
-      String namespace,
-      String name) {
+      InformerEventSource<T, AutoScalingRunnerSet> source, AutoScalingRunnerSet set, String name) {
+    var namespace = set.getMetadata().getNamespace();
     return source.getSecondaryResources(set).stream()
         .filter(object -> Objects.equals(object.getMetadata().getNamespace(), namespace))
         .filter(object -> Objects.equals(object.getMetadata().getName(), name))
@@ -234,13 +220,17 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
         .orElse(null);
   }
 
-  /** Puts the answers to our writes into the caches. */
-  WriteCache writes(Context<AutoScalingRunnerSet> context) {
-    return new InformerWriteCache(
-        Map.of(EphemeralRunnerSet.class, ephemeralRunnerSets, AutoScalingListener.class, listeners),
-        context.eventSourceRetriever().getControllerEventSource(),
-        roles,
-        bindings,
-        budgets);
+  private Opened opened() {
+    return Objects.requireNonNull(opened, "prepareEventSources comes first");
+  }
+
+  @Override
+  public void created(HasMetadata made) {
+    opened().writes.created(made);
+  }
+
+  @Override
+  public void changed(HasMetadata before, HasMetadata after) {
+    opened().writes.changed(before, after);
   }
 }

@@ -2,9 +2,11 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
+import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
@@ -13,7 +15,8 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Le
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Step;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
@@ -23,10 +26,8 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.Limits;
-import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
@@ -36,7 +37,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
 /** Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order. */
 final class RunnerSetDeletion {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerSetDeletion.class);
+
+  /** How often runners are listed for those that somebody forces. */
+  static final Duration FORCED_EVERY = Duration.ofSeconds(5);
 
   /** Events tell of all that comes next; this is for those that are late. */
   private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
@@ -56,137 +59,145 @@ final class RunnerSetDeletion {
    *
    * @param failure why the service cannot be asked; null if it can
    */
-  private record Waiting(String sentence, @Nullable Finding failure, Instant until) {}
+  private record Waiting(String sentence, @Nullable Finding failure, Instant until) {
+    Waiting with(String more) {
+      return new Waiting(sentence + more, failure, until);
+    }
+  }
 
-  private final ScaleSets scaleSets;
+  private final ScaleSetRegistrar registrar;
+  private final ScaleSetCleanup cleanup;
   private final ChildObjects objects;
   private final StatusMaker maker;
   private final StatusWriter statuses;
   private final WithoutService withoutService;
-  private final ForcedRunners forced;
+  private final WriteCache cache;
   private final Events events;
   private final Clock clock;
   private final Map<String, Instant> refusedSinceByUid;
+  private final Map<String, Instant> forcedNextByUid;
 
   RunnerSetDeletion(
-      ScaleSets scaleSets,
+      ScaleSetRegistrar registrar,
+      ScaleSetCleanup cleanup,
       ChildObjects objects,
       StatusMaker maker,
       StatusWriter statuses,
       WithoutService withoutService,
+      WriteCache cache,
       Events events,
       Memories memories,
       Clock clock) {
-    this.refusedSinceByUid = memories.byUid();
-    this.scaleSets = scaleSets;
+    this.registrar = registrar;
+    this.cleanup = cleanup;
     this.objects = objects;
     this.maker = maker;
     this.statuses = statuses;
     this.withoutService = withoutService;
-    this.forced = new ForcedRunners(objects.runners(), memories, clock);
+    this.cache = cache;
     this.events = events;
     this.clock = clock;
+    refusedSinceByUid = memories.byUid();
+    forcedNextByUid = memories.byUid();
   }
 
   /**
    * One pass; blocks for requests.
    *
-   * @return when the next pass is due; empty when nothing is left
+   * @return when the next pass is due; never when nothing is left
    */
-  Optional<Instant> run(ObservedRunnerSet gathered, WriteCache cache) {
-    var left = left(gathered);
-    var waiting = takeIfAllowed(DeletionPlanner.next(left), left, gathered, cache);
-    if (waiting.isEmpty()) {
-      return Optional.empty();
+  RequeueTime run(ObservedRunnerSet seen) {
+    var left = left(seen);
+    var waiting = takeIfAllowed(DeletionPlanner.next(left), left, seen);
+    if (waiting == null) {
+      return RequeueTime.NEVER;
     }
-    var status = status(gathered, waiting.get());
-    var rest =
-        statuses.write(
-            gathered.set(), status.status(), cache, clock.instant(), () -> maker.stored(status));
-    return rest.or(waiting.get().until()).toOptional();
+    var status = status(seen, waiting);
+    return statuses
+        .write(seen.set(), status.status(), clock.instant(), () -> maker.stored(status))
+        .or(waiting.until());
   }
 
   /** What no role allows is reported, since the user may have deleted the role before the set. */
-  private Optional<Waiting> takeIfAllowed(
-      Step step, Left left, ObservedRunnerSet gathered, WriteCache cache) {
+  private @Nullable Waiting takeIfAllowed(Step step, Left left, ObservedRunnerSet seen) {
+    var limit = "";
+    Finding finding;
     try {
-      return take(step, left, gathered, cache);
+      return take(step, left, seen);
     } catch (KubernetesClientException e) {
       if (Denial.of(e).isEmpty()) {
         throw e;
       }
-      var finding = ClusterFindings.of(e);
-      var since = refusedSinceByUid.get(gathered.set().getMetadata().getUid());
-      var limit =
+      finding = ClusterFindings.of(e);
+      var since = refusedSinceByUid.get(seen.set().getMetadata().getUid());
+      limit =
           since == null
-              ? ""
-              : " From "
-                  + since.plus(DeletionPlanner.LONGEST_REFUSED)
-                  + " on the set goes without that, and an event names what is left";
-      return Optional.of(
-          new Waiting(
-              step.sentence() + "; " + finding.message() + "." + limit,
-              finding,
-              clock.instant().plus(NOT_ALLOWED)));
+              ? "."
+              : ". From %s on the set goes without that, and an event names what is left"
+                  .formatted(since.plus(DeletionPlanner.LONGEST_REFUSED));
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).addKeyValue("set", SetKey.of(gathered.set())).log("a step fails");
-      var finding = Objects.requireNonNull(ClusterFindings.ofPass(e));
-      return Optional.of(
-          new Waiting(
-              step.sentence() + "; " + finding.message(),
-              finding,
-              clock.instant().plus(NOT_ALLOWED)));
+      LOG.atError().setCause(e).addKeyValue("set", SetKey.of(seen.set())).log("a step fails");
+      finding = Objects.requireNonNull(ClusterFindings.ofPass(e));
     }
+    var sentence = step.sentence(left) + "; " + finding.message() + limit;
+    return new Waiting(sentence, finding, clock.instant().plus(NOT_ALLOWED));
   }
 
-  /** Carries the step out; returns what the deletion waits for, empty when nothing is left. */
-  private Optional<Waiting> take(
-      Step step, Left left, ObservedRunnerSet gathered, WriteCache cache) {
-    var waiting = new Waiting(step.sentence(), null, clock.instant().plus(POLL_INTERVAL));
+  /** Carries the step out; returns what the deletion waits for, null when nothing is left. */
+  private @Nullable Waiting take(Step step, Left left, ObservedRunnerSet seen) {
+    var set = seen.set();
+    var ers = seen.ephemeralRunnerSet();
+    var waiting = new Waiting(step.sentence(left), null, clock.instant().plus(POLL_INTERVAL));
     switch (step) {
-      case Step.StopOffering() -> stopOffering(gathered, cache);
-      case Step.AwaitRunners awaited -> {
-        stopOffering(gathered, cache);
-        deleteWithoutMessages(gathered, left);
-        var requeueAt = forced.apply(gathered.set(), gathered.ephemeralRunnerSet());
-        if (awaited.busy() > 0) { // a job may run for hours, and events tell of its end
-          waiting = new Waiting(waiting.sentence(), null, requeueAt);
+      case STOP_OFFERING -> stopOffering(seen);
+      case AWAIT_RUNNERS -> {
+        stopOffering(seen);
+        deleteWithoutMessages(seen, left);
+        var next = deleteForced(seen);
+        if (left.busyRunners() > 0) { // a job may run for hours, and events tell of its end
+          waiting = new Waiting(waiting.sentence(), null, next);
         }
-        waiting = withForce(withServiceProblem(waiting, gathered), gathered);
+        return withForce(withServiceProblem(waiting, seen), set);
       }
-      case Step.AwaitSeen() -> {}
-      case Step.EndListening() -> {
-        delete(gathered.listener());
+      case AWAIT_SEEN -> {}
+      case END_LISTENING -> objects.children().delete(Objects.requireNonNull(seen.listener()));
+      case DELETE_EPHEMERAL_RUNNER_SET -> {
+        if (ers != null) {
+          objects.children().delete(ers); // and those that it owns go with it
+        }
+        var _ = deleteForced(seen);
+        if (ers == null) {
+          objects.runners().delete(set, null, runner -> true);
+        }
+        waiting = withServiceProblem(waiting, seen);
+        return waiting.failure() == null ? waiting : withForce(waiting, set);
       }
-      case Step.DeleteEphemeralRunnerSet() -> {
-        delete(gathered.ephemeralRunnerSet());
-        var _ = forced.apply(gathered.set(), gathered.ephemeralRunnerSet());
-        if (gathered.ephemeralRunnerSet() == null) { // else those that it owns go with it
-          objects.runners().delete(gathered.set(), null, runner -> true);
-        }
-        waiting = withServiceProblem(waiting, gathered);
-        if (waiting.failure() != null) {
-          waiting = withForce(waiting, gathered);
-        }
-      }
-      case Step.Finish() -> {
-        var pending = scaleSets.cleanup().attempt(gathered.set(), gathered.all());
-        if (pending.isEmpty()) {
-          removeRest(gathered);
-          scaleSets.registrar().release(gathered.set().getMetadata().getUid());
-        }
-        return pending.map(p -> {
-          var problem = new Waiting(p.sentence(), p.failure(), p.retryAt());
-          return p.failure() == null ? problem : withoutScaleSet(problem, gathered.set());
-        });
+      case FINISH -> {
+        return finish(seen);
       }
     }
-    return Optional.of(waiting);
+    return waiting;
   }
 
-  private Waiting withServiceProblem(Waiting waiting, ObservedRunnerSet gathered) {
+  private @Nullable Waiting finish(ObservedRunnerSet seen) {
+    var pending = cleanup.attempt(seen.set(), seen.all());
+    if (pending.isEmpty()) {
+      removeRest(seen);
+      registrar.release(seen.set().getMetadata().getUid());
+      return null;
+    }
+    var failure = pending.get().failure();
+    var waiting = new Waiting(pending.get().sentence(), failure, pending.get().retryAt());
+    return failure == null
+        ? waiting
+        : waiting.with(
+            ". To end the deletion without the service, and leave the scale set there: "
+                + ForcedDeletion.commandFor(seen.set()));
+  }
+
+  private Waiting withServiceProblem(Waiting waiting, ObservedRunnerSet seen) {
     return withoutService
-        .check(gathered.set(), gathered.ephemeralRunnerSet())
+        .check(seen.set(), seen.ephemeralRunnerSet())
         .map(problem ->
             new Waiting(
                 problem.first()
@@ -197,42 +208,52 @@ final class RunnerSetDeletion {
         .orElse(waiting);
   }
 
-  private static Waiting withForce(Waiting waiting, ObservedRunnerSet gathered) {
-    if (waiting.sentence().contains(ForcedDeletion.commandFor(gathered.set()))) {
-      return waiting;
+  private static Waiting withForce(Waiting waiting, AutoScalingRunnerSet set) {
+    var command = ForcedDeletion.commandFor(set);
+    return waiting.sentence().contains(command)
+        ? waiting
+        : waiting.with(". To delete the runners at once, with their jobs: " + command);
+  }
+
+  private void stopOffering(ObservedRunnerSet seen) {
+    objects.children().stopOffering(seen.set(), seen.ephemeralRunnerSet(), seen.listener(), cache);
+  }
+
+  /**
+   * Deletes the runners that somebody forces: the annotation is enough, on a runner or on the set
+   * (RN12). Lists them, unless it is too early for that.
+   *
+   * @return when it is due again
+   */
+  private Instant deleteForced(ObservedRunnerSet seen) {
+    var set = seen.set();
+    var ers = seen.ephemeralRunnerSet();
+    var now = clock.instant();
+    var due = forcedNextByUid.getOrDefault(set.getMetadata().getUid(), now);
+    if (now.isBefore(due)) {
+      return due;
     }
-    return new Waiting(
-        waiting.sentence()
-            + ". To delete the runners at once, with their jobs: "
-            + ForcedDeletion.commandFor(gathered.set()),
-        waiting.failure(),
-        waiting.until());
-  }
-
-  private static Waiting withoutScaleSet(Waiting waiting, AutoScalingRunnerSet set) {
-    return new Waiting(
-        waiting.sentence()
-            + ". To end the deletion without the service, and leave the scale set there: "
-            + ForcedDeletion.commandFor(set),
-        waiting.failure(),
-        waiting.until());
-  }
-
-  private void stopOffering(ObservedRunnerSet gathered, WriteCache cache) {
-    var ers = gathered.ephemeralRunnerSet();
-    objects.children().stopOffering(gathered.set(), ers, gathered.listener(), cache);
+    var next = now.plus(FORCED_EVERY);
+    forcedNextByUid.put(set.getMetadata().getUid(), next);
+    if (ForcedDeletion.isOf(set)) {
+      objects.runners().list(set, ers).stream()
+          .filter(runner -> !ForcedDeletion.isOf(runner))
+          .forEach(objects.runners()::force);
+    }
+    objects.runners().delete(set, ers, ForcedDeletion::isOf);
+    return next;
   }
 
   /**
    * Deletes the runners while no demand is known: then nothing else removes the surplus. Also those
    * whose scale set is gone: no message tells any more how such a runner ended.
    */
-  private void deleteWithoutMessages(ObservedRunnerSet gathered, Left left) {
+  private void deleteWithoutMessages(ObservedRunnerSet seen, Left left) {
     if (!left.seen()) {
       return;
     }
-    var set = gathered.set();
-    var ers = gathered.ephemeralRunnerSet();
+    var set = seen.set();
+    var ers = seen.ephemeralRunnerSet();
     boolean heard = ChildSpecs.demand(ers) != null;
     if (!heard || withoutService.isScaleSetGone(set)) {
       objects.runners().delete(set, ers, runner -> true);
@@ -251,11 +272,11 @@ final class RunnerSetDeletion {
    * Deletes what bears no owner reference. What no role allows is left after a while: the deletion
    * must end, and with it that of the namespace.
    */
-  private void removeRest(ObservedRunnerSet gathered) {
-    var set = gathered.set();
+  private void removeRest(ObservedRunnerSet seen) {
+    var set = seen.set();
     try {
       objects.children().revoke(set);
-      if (gathered.budget() != null) {
+      if (seen.budget() != null) {
         objects.children().removeBudget(set);
       }
     } catch (KubernetesClientException e) {
@@ -268,84 +289,68 @@ final class RunnerSetDeletion {
         throw e;
       }
       if (!madeNothing) {
-        events.warn(set, EventReason.OBJECTS_LEFT, left(set, e));
+        var meta = set.getMetadata();
+        events.warn(
+            set,
+            EventReason.OBJECTS_LEFT,
+            ("the controller may not delete what it made for the set, and leaves it; delete it, as"
+                    + " far as it is there: kubectl delete --ignore-not-found --namespace %1$s"
+                    + " role/%2$s rolebinding/%2$s poddisruptionbudget/%3$s. %4$s")
+                .formatted(
+                    meta.getNamespace(),
+                    ChildNames.permissions(meta.getName()),
+                    BusyBudget.name(set),
+                    Denial.words(e)));
       }
     }
   }
 
-  private static String left(AutoScalingRunnerSet set, KubernetesClientException refusal) {
-    var meta = set.getMetadata();
-    var permissions = ChildNames.permissions(meta.getName());
-    return "the controller may not delete what it made for the set, and leaves it; delete it, as"
-        + " far as it is there: kubectl delete --ignore-not-found --namespace "
-        + meta.getNamespace()
-        + " role/"
-        + permissions
-        + " rolebinding/"
-        + permissions
-        + " poddisruptionbudget/"
-        + BusyBudget.name(set)
-        + ". "
-        + Denial.words(refusal);
-  }
-
-  private void delete(io.fabric8.kubernetes.api.model.@Nullable HasMetadata child) {
-    if (child != null) {
-      objects.children().delete(child);
-    }
-  }
-
-  private Left left(ObservedRunnerSet gathered) {
-    var ers = gathered.ephemeralRunnerSet();
-    boolean stopped = isStopped(ers) && isStopped(gathered.listener());
-    boolean listener = gathered.listener() != null;
+  private Left left(ObservedRunnerSet seen) {
+    var ers = seen.ephemeralRunnerSet();
+    var listener = seen.listener();
+    boolean ersGoes = ers == null || ChildWriter.isTerminating(ers);
+    boolean stopped =
+        (ersGoes || Objects.equals(ers.getSpec().replicas(), 0))
+            && (listener == null
+                || ChildWriter.isTerminating(listener)
+                || Objects.equals(listener.getSpec().capacity(), 0));
+    boolean hasSeen =
+        ersGoes
+            || Objects.equals(
+                ers.statusOrNone().observedGeneration(), ers.getMetadata().getGeneration());
     var counts = ers == null ? null : ers.statusOrNone().runners();
     int counted = counts == null ? 0 : counts.live();
-    if (!stopped || counted > 0) {
-      int busy = counts == null ? 0 : counts.busy();
-      return new Left(ers != null, stopped, hasSeen(ers), listener, counted, busy, counted);
-    }
-    var live = objects.runners().of(gathered.set(), ers);
+    int busy = counts == null ? 0 : counts.busy();
+    var live =
+        stopped && counted == 0
+            ? objects.runners().of(seen.set(), ers)
+            : new LiveRunners.Count(counted, busy, counted);
     return new Left(
-        ers != null, true, hasSeen(ers), listener, live.unfinished(), live.busy(), live.all());
+        ers != null,
+        stopped,
+        hasSeen,
+        listener != null,
+        live.unfinished(),
+        live.busy(),
+        live.all());
   }
 
-  private static boolean isStopped(@Nullable EphemeralRunnerSet ers) {
-    return ers == null
-        || ChildWriter.isTerminating(ers)
-        || Objects.equals(ers.getSpec().replicas(), 0);
-  }
-
-  private static boolean hasSeen(@Nullable EphemeralRunnerSet ers) {
-    return ers == null
-        || ChildWriter.isTerminating(ers)
-        || Objects.equals(
-            ers.statusOrNone().observedGeneration(), ers.getMetadata().getGeneration());
-  }
-
-  private static boolean isStopped(@Nullable AutoScalingListener listener) {
-    return listener == null
-        || ChildWriter.isTerminating(listener)
-        || Objects.equals(listener.getSpec().capacity(), 0);
-  }
-
-  private StatusMaker.Made status(ObservedRunnerSet gathered, Waiting waiting) {
-    var set = gathered.set();
+  private StatusMaker.Made status(ObservedRunnerSet seen, Waiting waiting) {
+    var set = seen.set();
+    var id = set.statusOrNone().scaleSetId();
+    var failure =
+        waiting.failure() == null && id == null
+            ? new Finding(RunnerSetReason.DELETING, "the set is being deleted")
+            : waiting.failure();
     var registration =
-        waiting.failure() == null
-            ? registration(set.statusOrNone().scaleSetId())
-            : new Registration.Failed(waiting.failure(), Instant.MAX);
+        failure == null
+            ? new Registration.Registered(
+                new ScaleSetId(Objects.requireNonNull(id)), RunnerGroupId.DEFAULT, null)
+            : new Registration.Failed(failure, Instant.MAX);
     return maker.of(
-        maker.facts(set, gathered.ephemeralRunnerSet(), gathered.listener(), false, null),
+        maker.facts(set, seen.ephemeralRunnerSet(), seen.listener(), false, null),
         Obstacles.ofDeletion(waiting.sentence(), registration),
         Limits.usual(set.getSpec()),
         Revision.of(set.getSpec()));
-  }
-
-  private static Registration registration(@Nullable Integer scaleSetId) {
-    return scaleSetId == null
-        ? new Registration.Failed(
-            new Finding(RunnerSetReason.DELETING, "the set is being deleted"), Instant.MAX)
-        : new Registration.Registered(new ScaleSetId(scaleSetId), RunnerGroupId.DEFAULT, null);
   }
 }

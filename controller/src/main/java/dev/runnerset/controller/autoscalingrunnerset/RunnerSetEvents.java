@@ -2,14 +2,11 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.events.EventState;
-import dev.runnerset.controller.autoscalingrunnerset.events.PendingEvent;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Reports runner sets by events ({@link EventState}) and series that follow from their statuses,
@@ -40,18 +37,13 @@ final class RunnerSetEvents {
     var next = EventState.next(stateByUid.get(uid), set, clock.instant());
     stateByUid.put(uid, next.state());
     for (var event : next.due()) {
-      switch (event) {
-        case PendingEvent.Warning(var reason, var message) -> events.warn(set, reason, message);
-        case PendingEvent.Note(var reason, var subject, var message) ->
-            events.note(set, reason, subject, message);
+      if (event.isWarning()) {
+        events.warn(set, event.reason(), event.message());
+      } else {
+        events.note(set, event.reason(), event.subject(), event.message());
       }
     }
     return next.requeueAt();
-  }
-
-  /** Removes the series of the sets that are gone, also of those that another process deleted. */
-  void keepOnly(Set<SetKey> existing) {
-    series.keepOnly(existing);
   }
 
   /** The set no longer exists. */

@@ -5,7 +5,8 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -21,15 +22,13 @@ import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * One pass over one runner set: syncs it or goes on with its deletion, and tells of it. Knows
+ * One pass over one runner set: syncs it or goes on with its deletion, and reports it. Knows
  * nothing of the framework.
  */
 public final class RunnerSetPass {
@@ -40,10 +39,11 @@ public final class RunnerSetPass {
   private final SetClaims claims;
   private final StatusWriter statuses;
   private final Memories memories;
+  private final Known known;
   private final Clock clock;
 
   /** The sets in the cache, our own writes included. */
-  public interface Known {
+  public interface Known extends WriteCache {
     Stream<AutoScalingRunnerSet> sets();
 
     Optional<AutoScalingRunnerSet> set(SetKey key);
@@ -68,35 +68,40 @@ public final class RunnerSetPass {
       ControllerSettings settings,
       Environment environment,
       RunnerSetFeatures hooks,
-      HolderLeases holders) {
+      HolderLeases holders,
+      Known known) {
     var kube = environment.kube();
-    var events = environment.events();
-    var meters = environment.meters();
+    var places = settings.places();
+    var reported = environment.events();
+    var connections = environment.connections();
+    this.known = known;
     clock = environment.clocks().now();
     memories = environment.memories();
-    var connections = environment.connections();
-    var scaleSets = ScaleSets.of(connections, events, memories, clock);
+    var registrar = new ScaleSetRegistrar(connections, reported, memories, clock);
     var objects =
         ChildObjects.of(
-            kube,
-            settings.places().listenerNamespace(),
-            settings.places().listenerServiceAccount(),
-            memories,
-            clock);
-    this.statuses = new StatusWriter(kube, memories);
+            kube, places.listenerNamespace(), places.listenerServiceAccount(), memories, clock);
+    statuses = new StatusWriter(kube, known, memories);
     var others =
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
-    this.claims = new SetClaims(settings.places().installation(), others, statuses, clock);
+    claims = new SetClaims(places.installation(), others, statuses, clock);
     var maker = new StatusMaker(hooks, holders, clock);
-    var withoutService =
-        new WithoutService(kube, objects.runners(), scaleSets.probe(), events, memories, clock);
-    this.sync = new RunnerSetSync(scaleSets, objects, maker, statuses, clock);
-    this.deletion =
+    sync = new RunnerSetSync(registrar, objects, maker, statuses, known, clock);
+    deletion =
         new RunnerSetDeletion(
-            scaleSets, objects, maker, statuses, withoutService, events, memories, clock);
-    this.events =
-        new RunnerSetEvents(events, new RunnerSetSeries(meters, hooks.series()), memories, clock);
+            registrar,
+            new ScaleSetCleanup(connections, reported, memories, clock),
+            objects,
+            maker,
+            statuses,
+            new WithoutService(kube, objects.runners(), connections, reported, memories, clock),
+            known,
+            reported,
+            memories,
+            clock);
+    var series = new RunnerSetSeries(environment.meters(), hooks.series());
+    events = new RunnerSetEvents(reported, series, memories, clock);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */
@@ -104,30 +109,63 @@ public final class RunnerSetPass {
     listenerTurned = heard;
   }
 
-  /** A pass over a set that is not being deleted; returns when the next one is due. */
-  public RequeueTime sync(ObservedRunnerSet seen, Known known, WriteCache cache) {
-    var ours = claims.take(seen.set(), cache);
-    if (ours.isEmpty()) {
-      return RequeueTime.at(leftAlone(seen.set()));
+  /**
+   * One pass; blocks for requests. The events of the set are published as it was before, and as the
+   * pass left it, failed or not.
+   *
+   * @return when the next one is due; never for a set that is being deleted if nothing is left
+   */
+  public RequeueTime run(ObservedRunnerSet seen) {
+    var taken = claims.take(seen.set());
+    if (taken.isEmpty()) {
+      forget(seen.set());
+      return RequeueTime.at(clock.instant().plus(SetClaims.CHECK_EVERY));
     }
-    var done = publishing(ours.get(), known, () -> sync.run(seen.with(ours.get()), cache));
-    return done.result().or(done.requeueAt());
+    var _ =
+        memories.keepOnly(
+            clock.instant(),
+            () -> known.sets().map(s -> s.getMetadata().getUid()).collect(Collectors.toSet()));
+    var set = taken.get();
+    boolean deleted = set.getMetadata().getDeletionTimestamp() != null;
+    var _ = events.publish(set);
+    RequeueTime next;
+    try {
+      next = deleted ? deletion.run(seen.with(set)) : sync.run(seen.with(set));
+    } catch (RuntimeException e) {
+      var _ = events.publish(known.set(SetKey.of(set)).orElse(set));
+      throw e;
+    }
+    var after = known.set(SetKey.of(set)).orElse(set);
+    if (isListenerReady(after) != isListenerReady(set)) {
+      listenerTurned.accept(SetKey.of(set));
+    }
+    var publish = events.publish(after);
+    return deleted && next.isNever() ? next : next.or(publish);
+  }
+
+  /** The set is gone, or another controller's. */
+  void forget(AutoScalingRunnerSet set) {
+    events.forget(set);
+  }
+
+  private static boolean isListenerReady(AutoScalingRunnerSet set) {
+    return StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.LISTENER_READY);
   }
 
   /**
-   * Tells on a set of ours that a pass over it failed, unless the status that the pass wrote says
+   * Reports on a set of ours that a pass over it failed, unless the status that the pass wrote says
    * so. Blocks for a request.
    */
-  void failed(AutoScalingRunnerSet seen, RuntimeException failure, Known known, WriteCache cache) {
+  void failed(AutoScalingRunnerSet seen, RuntimeException failure) {
     var finding =
         failure instanceof RunnerSetSync.StepException ? null : ClusterFindings.ofPass(failure);
     if (finding != null) {
-      notReady(known.set(SetKey.of(seen)).orElse(seen), finding, cache);
+      notReady(known.set(SetKey.of(seen)).orElse(seen), finding);
     }
   }
 
-  /** Tells that a set of ours is not ready, unless it says just that; blocks for a request. */
-  void notReady(AutoScalingRunnerSet set, Finding finding, WriteCache cache) {
+  /** Reports that a set of ours is not ready, unless it says just that; blocks for a request. */
+  void notReady(AutoScalingRunnerSet set, Finding finding) {
     var before = set.statusOrNone().conditions();
     var wanted =
         StatusConditions.build(
@@ -139,64 +177,7 @@ public final class RunnerSetPass {
             set.getMetadata().getGeneration(),
             clock.instant());
     if (!before.contains(wanted)) {
-      var _ = events.publish(statuses.report(set, wanted, cache));
+      var _ = events.publish(statuses.report(set, wanted));
     }
-  }
-
-  private Instant leftAlone(AutoScalingRunnerSet set) {
-    events.forget(set);
-    return clock.instant().plus(SetClaims.CHECK_EVERY);
-  }
-
-  /**
-   * A pass over a set that is being deleted.
-   *
-   * @return when the next one is due; empty when nothing is left
-   */
-  public Optional<Instant> delete(ObservedRunnerSet seen, Known known, WriteCache cache) {
-    var ours = claims.take(seen.set(), cache);
-    if (ours.isEmpty()) {
-      return Optional.of(leftAlone(seen.set()));
-    }
-    var done = publishing(ours.get(), known, () -> deletion.run(seen.with(ours.get()), cache));
-    if (done.result().isEmpty()) {
-      events.forget(seen.set());
-      return Optional.empty();
-    }
-    return done.requeueAt().or(done.result().get()).toOptional();
-  }
-
-  private static boolean isListenerReady(AutoScalingRunnerSet set) {
-    return StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.LISTENER_READY);
-  }
-
-  /** What a pass returned, and when its events are to be published again. */
-  private record AfterPass<T>(T result, RequeueTime requeueAt) {}
-
-  /**
-   * Runs a pass; publishes the events of the set as it was before, and as the pass left it, failed
-   * or not.
-   */
-  private <T> AfterPass<T> publishing(AutoScalingRunnerSet set, Known known, Supplier<T> pass) {
-    boolean swept =
-        memories.keepOnly(
-            clock.instant(),
-            () -> known.sets().map(s -> s.getMetadata().getUid()).collect(Collectors.toSet()));
-    if (swept) {
-      events.keepOnly(known.sets().map(SetKey::of).collect(Collectors.toSet()));
-    }
-    var _ = events.publish(set);
-    T result;
-    try {
-      result = pass.get();
-    } catch (RuntimeException e) {
-      var _ = events.publish(known.set(SetKey.of(set)).orElse(set));
-      throw e;
-    }
-    var after = known.set(SetKey.of(set)).orElse(set);
-    if (isListenerReady(after) != isListenerReady(set)) {
-      listenerTurned.accept(SetKey.of(set));
-    }
-    return new AfterPass<>(result, events.publish(after));
   }
 }

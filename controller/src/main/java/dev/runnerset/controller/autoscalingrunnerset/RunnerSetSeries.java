@@ -120,15 +120,7 @@ final class RunnerSetSeries {
 
   /** The set no longer exists. */
   void forget(AutoScalingRunnerSet set) {
-    forget(SetKey.of(set));
-  }
-
-  /** Forgets the sets that no longer exist, however they went. */
-  void keepOnly(Set<SetKey> existing) {
-    shownBySet.keySet().stream().filter(key -> !existing.contains(key)).forEach(this::forget);
-  }
-
-  private void forget(SetKey key) {
+    var key = SetKey.of(set);
     shownBySet.remove(key);
     meters.forget(key.namespace(), key.name());
   }

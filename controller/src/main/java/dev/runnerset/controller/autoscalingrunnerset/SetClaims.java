@@ -1,12 +1,14 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.autoscalingrunnerset.OtherControllers.State;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
@@ -16,66 +18,54 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes a set the controller's own before anything else is done with it (WR11). A set of another
- * controller is left alone, and told so, until the lease of that controller has run out.
+ * controller is left alone, and says so, until the lease of that controller has run out.
+ *
+ * @param ours the namespace and name of this installation's lease
  */
-final class SetClaims {
+record SetClaims(String ours, OtherControllers others, StatusWriter statuses, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(SetClaims.class);
 
-  /** When a set that is another's is looked at again: no event tells that a lease runs out. */
+  /** When a set that is another's is checked again: no event tells that a lease runs out. */
   static final Duration CHECK_EVERY = Duration.ofSeconds(15);
-
-  private final String ours;
-  private final OtherControllers others;
-  private final StatusWriter statuses;
-  private final Clock clock;
-
-  /**
-   * Claims for one installation.
-   *
-   * @param ours the namespace and name of its lease
-   */
-  SetClaims(String ours, OtherControllers others, StatusWriter statuses, Clock clock) {
-    this.ours = ours;
-    this.others = others;
-    this.statuses = statuses;
-    this.clock = clock;
-  }
 
   /**
    * The set as it is ours; empty if it is another's. Blocks for a request while it is not ours.
    *
    * @throws KubernetesClientException if the claim is refused, as when another one came first
    */
-  Optional<AutoScalingRunnerSet> take(AutoScalingRunnerSet set, WriteCache cache) {
+  Optional<AutoScalingRunnerSet> take(AutoScalingRunnerSet set) {
     var owner = set.statusOrNone().controller();
     if (ours.equals(owner)) {
       return Optional.of(set);
     }
-    if (owner == null) {
-      return Optional.of(statuses.claimed(set, ours, cache));
-    }
-    return switch (others.of(owner)) {
-      case STALE -> {
+    var state = owner == null ? State.STALE : others.of(owner);
+    if (owner == null || state == State.STALE) {
+      var former = set.statusOrNone();
+      var claimed =
+          AutoScalingRunnerSetStatusBuilder.builder(former)
+              .controller(ours)
+              .conditions(
+                  StatusConditions.without(former.conditions(), ConditionType.OTHER_CONTROLLER))
+              .build();
+      var taken = statuses.ifUnchanged(set, claimed);
+      if (owner != null) {
         LOG.atInfo()
             .addKeyValue("namespace", set.getMetadata().getNamespace())
             .addKeyValue("set", set.getMetadata().getName())
             .addKeyValue("former", owner)
             .log("took over a set whose controller renews its lease no more");
-        yield Optional.of(statuses.claimed(set, ours, cache));
       }
-      case FRESH -> {
-        report(set, RunnerSetReason.LEASE_FRESH, fresh(owner), cache);
-        yield Optional.empty();
-      }
-      case NOT_VISIBLE -> {
-        report(set, RunnerSetReason.LEASE_NOT_VISIBLE, notVisible(set, owner), cache);
-        yield Optional.empty();
-      }
-    };
+      return Optional.of(taken);
+    }
+    if (state == State.FRESH) {
+      report(set, RunnerSetReason.LEASE_FRESH, fresh(owner));
+    } else {
+      report(set, RunnerSetReason.LEASE_NOT_VISIBLE, notVisible(set, owner));
+    }
+    return Optional.empty();
   }
 
-  private void report(
-      AutoScalingRunnerSet set, RunnerSetReason reason, String message, WriteCache cache) {
+  private void report(AutoScalingRunnerSet set, RunnerSetReason reason, String message) {
     var before = set.statusOrNone().conditions();
     var wanted =
         StatusConditions.build(
@@ -91,14 +81,11 @@ final class SetClaims {
             .filter(c -> StatusConditions.has(c, Value.TRUE) && StatusConditions.has(c, reason))
             .filter(c -> StatusConditions.message(c).equals(StatusConditions.message(wanted)))
             .isPresent();
-    if (stands) {
-      return;
-    }
     try {
-      var _ = statuses.report(set, wanted, cache);
+      var _ = stands ? set : statuses.report(set, wanted);
     } catch (KubernetesClientException e) {
-      if (e.getCode() != 409) { // else its controller wrote, and that event brings us back
-        throw e;
+      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+        throw e; // else its controller wrote, and that event brings us back
       }
     }
   }

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
@@ -13,7 +11,6 @@ import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.ScaleSetProvenance;
-import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
@@ -21,6 +18,7 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.RecordComponent;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -28,22 +26,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the status of runner sets: one merge patch of what differs, per set once a second. Which
- * limits a schedule sets is written at once: that changes a few times a day.
+ * limits a schedule sets, and a rollout, are written at once: they change a few times a day.
  */
 public final class StatusWriter {
   public static final Duration INTERVAL = Duration.ofSeconds(1);
-
-  private static final int CONFLICT = 409;
-  private static final String HISTORY = "history";
-
-  /** What changes a few times a day does not wait for its turn. */
-  private static final List<String> AT_ONCE = List.of("schedule", HISTORY);
 
   private static final List<String> ENTRY_KEY = List.of("revision", "startedTime");
 
@@ -53,11 +44,13 @@ public final class StatusWriter {
           .collect(Collectors.toSet());
 
   private final KubeApi kube;
+  private final WriteCache cache;
   private final Map<String, Instant> notBeforeByUid;
 
-  public StatusWriter(KubeApi kube, Memories memories) {
-    this.notBeforeByUid = memories.byUid();
+  public StatusWriter(KubeApi kube, WriteCache cache, Memories memories) {
     this.kube = kube;
+    this.cache = cache;
+    this.notBeforeByUid = memories.byUid();
   }
 
   /**
@@ -68,42 +61,38 @@ public final class StatusWriter {
    * @return when to try again; never if nothing is left to write
    */
   public RequeueTime write(
-      AutoScalingRunnerSet set,
-      AutoScalingRunnerSetStatus wanted,
-      WriteCache cache,
-      Instant now,
-      Runnable stored) {
-    var patch = MergePatch.between(set.statusOrNone(), wanted);
-    if (patch.isEmpty()) {
+      AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted, Instant now, Runnable stored) {
+    var before = set.statusOrNone();
+    if (before.equals(wanted)) {
       return RequeueTime.NEVER;
     }
     var uid = set.getMetadata().getUid();
     var notBefore = notBeforeByUid.getOrDefault(uid, Instant.EPOCH);
-    if (AT_ONCE.stream().noneMatch(patch.get()::has) && Pause.isOn(notBefore, INTERVAL, now)) {
+    boolean ofHistory = !before.history().equals(wanted.history());
+    if (!ofHistory
+        && Objects.equals(before.schedule(), wanted.schedule())
+        && Pause.isOn(notBefore, INTERVAL, now)) {
       return RequeueTime.at(notBefore);
     }
     notBeforeByUid.put(uid, now.plus(INTERVAL));
-    if (patch.get().get(HISTORY) instanceof ArrayNode entries) {
-      try {
-        keepUnknown(set, entries);
-        patchedUnlessChanged(set, patch.get(), cache);
-      } catch (KubernetesClientException e) {
-        if (e.getCode() != CONFLICT) {
-          throw e;
-        }
-        return RequeueTime.at(now.plus(INTERVAL)); // it is computed again from what stands then
+    try {
+      var _ = ofHistory ? withHistory(set, wanted) : atOnce(set, wanted);
+    } catch (KubernetesClientException e) {
+      if (!ofHistory || e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+        throw e;
       }
-    } else {
-      var _ = patched(set, patch.get(), cache);
+      return RequeueTime.at(now.plus(INTERVAL)); // it is computed again from what stands then
     }
     stored.run();
     return RequeueTime.NEVER;
   }
 
   /** The list is written as a whole: an entry keeps what a newer version wrote into it. */
-  private void keepUnknown(AutoScalingRunnerSet set, ArrayNode entries) {
+  private AutoScalingRunnerSet withHistory(
+      AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted) {
+    var patch = MergePatch.between(set.statusOrNone(), wanted).orElseThrow();
     for (var there : kube.getWhole(Resource.of(set)).at("/status/history")) {
-      for (var entry : entries) {
+      for (var entry : patch.path("history")) {
         if (ENTRY_KEY.stream().allMatch(field -> there.path(field).equals(entry.path(field)))) {
           there.properties().stream()
               .filter(field -> !ENTRY_FIELDS.contains(field.getKey()))
@@ -111,6 +100,8 @@ public final class StatusWriter {
         }
       }
     }
+    var body = MergePatch.ifUnchanged(set).set("status", patch);
+    return cached(set, kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), body));
   }
 
   /**
@@ -119,92 +110,48 @@ public final class StatusWriter {
    *
    * @param wanted made from the status of {@code set}
    */
-  public AutoScalingRunnerSet atOnce(
-      AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted, WriteCache cache) {
-    return MergePatch.between(set.statusOrNone(), wanted)
-        .map(patch -> patched(set, patch, cache))
-        .orElse(set);
+  public AutoScalingRunnerSet atOnce(AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted) {
+    return cached(set, kube.writeStatus(set, set.statusOrNone(), wanted));
   }
 
-  private AutoScalingRunnerSet patched(
-      AutoScalingRunnerSet set, ObjectNode status, WriteCache cache) {
-    var changed = kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), status);
-    cache.changed(set, changed);
-    return changed;
+  /** The same, but a 409 if the set has changed since it was read. */
+  AutoScalingRunnerSet ifUnchanged(AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted) {
+    return cached(set, kube.writeStatusIfUnchanged(set, set.statusOrNone(), wanted));
+  }
+
+  private AutoScalingRunnerSet cached(AutoScalingRunnerSet before, AutoScalingRunnerSet after) {
+    if (after != before) {
+      cache.changed(before, after);
+    }
+    return after;
   }
 
   /** Writes the id of the scale set at once, and who made it, so that no crash loses them. */
   public AutoScalingRunnerSet registered(
-      AutoScalingRunnerSet set, Registration.Registered registered, WriteCache cache) {
+      AutoScalingRunnerSet set, Registration.Registered registered) {
     return Integer.valueOf(registered.id().value()).equals(set.statusOrNone().scaleSetId())
         ? set
         : atOnce(
             set,
-            status(set)
+            AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone())
                 .scaleSetId(registered.id().value())
                 .runnerGroupId(registered.group().value())
                 .scaleSet(new ScaleSetProvenance(registered.origin(), null))
-                .build(),
-            cache);
+                .build());
   }
 
   /** Writes which scale set is about to be made, or, with null, that none is (NM5). */
   public AutoScalingRunnerSet making(
-      AutoScalingRunnerSet set, ScaleSetProvenance.@Nullable Intent intent, WriteCache cache) {
-    var provenance = new ScaleSetProvenance(set.statusOrNone().scaleSetOrigin(), intent);
-    return atOnce(set, status(set).scaleSet(provenance).build(), cache);
+      AutoScalingRunnerSet set, ScaleSetProvenance.@Nullable Intent intent) {
+    var status = AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
+    var origin = set.statusOrNone().scaleSetOrigin();
+    return atOnce(set, status.scaleSet(new ScaleSetProvenance(origin, intent)).build());
   }
 
-  private static AutoScalingRunnerSetStatusBuilder status(AutoScalingRunnerSet set) {
-    return AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
-  }
-
-  /** Writes that the set belongs to that controller, unless somebody else wrote meanwhile. */
-  AutoScalingRunnerSet claimed(AutoScalingRunnerSet set, String controller, WriteCache cache) {
-    var conditions = set.statusOrNone().conditions();
-    return unlessChanged(
-        set,
-        status ->
-            status
-                .controller(controller)
-                .conditions(StatusConditions.without(conditions, ConditionType.OTHER_CONTROLLER)),
-        cache);
-  }
-
-  /** Writes one condition, unless somebody wrote meanwhile. */
-  AutoScalingRunnerSet report(AutoScalingRunnerSet set, Condition condition, WriteCache cache) {
+  /** Writes one condition; a 409 if the set has changed since it was read. */
+  AutoScalingRunnerSet report(AutoScalingRunnerSet set, Condition condition) {
+    var status = AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
     var conditions = StatusConditions.with(set.statusOrNone().conditions(), condition);
-    return unlessChanged(set, status -> status.conditions(conditions), cache);
-  }
-
-  private AutoScalingRunnerSet unlessChanged(
-      AutoScalingRunnerSet set,
-      UnaryOperator<AutoScalingRunnerSetStatusBuilder> change,
-      WriteCache cache) {
-    var before = set.statusOrNone();
-    var after = change.apply(AutoScalingRunnerSetStatusBuilder.builder(before)).build();
-    var patch = MergePatch.between(before, after);
-    if (patch.isEmpty()) {
-      return set;
-    }
-    return patchedUnlessChanged(set, patch.get(), cache);
-  }
-
-  private AutoScalingRunnerSet patchedUnlessChanged(
-      AutoScalingRunnerSet set, ObjectNode status, WriteCache cache) {
-    var body = JsonNodeFactory.instance.objectNode();
-    body.putObject("metadata").put("resourceVersion", set.getMetadata().getResourceVersion());
-    body.set("status", status);
-    var changed = kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), body);
-    cache.changed(set, changed);
-    return changed;
-  }
-
-  /** Whether the status has a condition Registered for the present spec. */
-  static boolean tellsOfRegistration(AutoScalingRunnerSet set) {
-    var generation = set.getMetadata().getGeneration();
-    return StatusConditions.find(set.statusOrNone().conditions(), ConditionType.REGISTERED)
-        .filter(c -> Objects.equals(c.getObservedGeneration(), generation))
-        .isPresent();
+    return ifUnchanged(set, status.conditions(conditions).build());
   }
 }

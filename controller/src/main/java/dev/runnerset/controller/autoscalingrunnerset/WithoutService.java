@@ -5,8 +5,8 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Going;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Plan;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe.AccessProblem;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.ForcedDeletion;
@@ -21,7 +21,6 @@ import dev.runnerset.kube.Resource;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +36,7 @@ final class WithoutService {
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
   /** How often it lists the pods of the namespace meanwhile. */
-  static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+  static final Duration LIST_EVERY = Duration.ofSeconds(10);
 
   /** How many runners one pass deletes: each costs a call that the service may refuse. */
   static final int MOST_AT_ONCE = 24;
@@ -58,14 +57,14 @@ final class WithoutService {
   WithoutService(
       KubeApi kube,
       LiveRunners runners,
-      ServiceProbe probe,
+      ServiceConnections connections,
       Events events,
       Memories memories,
       Clock clock) {
+    this.probe = new ServiceProbe(connections, memories, clock);
     this.lastByUid = memories.byUid();
     this.kube = kube;
     this.runners = runners;
-    this.probe = probe;
     this.events = events;
     this.clock = clock;
   }
@@ -80,54 +79,47 @@ final class WithoutService {
   /**
    * One pass over a set whose runners are waited for; blocks for requests.
    *
-   * @return what to tell the user; empty while the service can be asked
+   * @return what the user must know; empty while the service can be asked
    */
   Optional<Problem> check(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    var problem = probe.check(set);
-    if (problem.isEmpty()) {
+    var found = probe.check(set);
+    if (found.problem() == null) {
       lastByUid.remove(set.getMetadata().getUid());
       return Optional.empty();
     }
-    return Optional.of(problem(set, ers, problem.get()));
+    var finding = found.problem().finding();
+    var why = "the registrations of its runners cannot be removed. " + finding.message();
+    if (!found.problem().lockedOut()) {
+      return Optional.of(new Problem(finding, why, false));
+    }
+    var progress = sweep(set, ers, finding, found.since());
+    var plan = progress.plan();
+    if (progress.forGood()) {
+      var gone =
+          new Finding(
+              RunnerSetReason.NAMESPACE_TERMINATING,
+              "The namespace is being deleted, and the credentials of the set went with it: no"
+                  + " registration of its runners can be removed");
+      return Optional.of(new Problem(gone, gone.message() + staying(set, plan), true));
+    }
+    int stay = plan.busy() + plan.unmarked().size();
+    var waiting =
+        progress.waiting() == 0
+            ? ""
+            : ". From %s on, %d runners that do not run are deleted without the service"
+                .formatted(found.since().plus(PATIENCE), progress.waiting());
+    var running =
+        stay == 0
+            ? ""
+            : (". %d runners run and may have a job: each is deleted when its container ends, or asked"
+                    + " for when the credentials are back")
+                .formatted(stay);
+    return Optional.of(new Problem(finding, why + waiting + running, false));
   }
 
   /** Whether the last request found that the scale set is not at the service any more. */
   boolean isScaleSetGone(AutoScalingRunnerSet set) {
     return probe.isScaleSetGone(set);
-  }
-
-  private Problem problem(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, AccessProblem problem) {
-    var why = "the registrations of its runners cannot be removed. " + problem.finding().message();
-    if (!problem.lockedOut()) {
-      return new Problem(problem.finding(), why, false);
-    }
-    var progress = sweep(set, ers, problem);
-    if (progress.forGood()) {
-      var finding =
-          new Finding(
-              RunnerSetReason.NAMESPACE_TERMINATING,
-              "The namespace is being deleted, and the credentials of the set went with it: no"
-                  + " registration of its runners can be removed");
-      return new Problem(finding, finding.message() + staying(set, progress.plan()), true);
-    }
-    int stay = progress.plan().busy() + progress.plan().unmarked().size();
-    var running =
-        stay == 0
-            ? ""
-            : ". "
-                + stay
-                + " runners run and may have a job: each is deleted when its container ends, or asked"
-                + " for when the credentials are back";
-    var waiting =
-        progress.waiting() == 0
-            ? ""
-            : ". From "
-                + problem.since().plus(PATIENCE)
-                + " on, "
-                + progress.waiting()
-                + " runners that do not run are deleted without the service";
-    return new Problem(problem.finding(), why + waiting + running, false);
   }
 
   /** The runners without a mark first: only a person ends them, and perhaps spares the others. */
@@ -139,9 +131,8 @@ final class WithoutService {
       return busy;
     }
     var names = plan.unmarked().stream().sorted().limit(MOST_NAMES).toList();
-    return ". "
-        + unmarked
-        + " runners run without a known job, and wait until they are forced: "
+    return ". %d runners run without a known job, and wait until they are forced: "
+            .formatted(unmarked)
         + (plan.busy() == 0
             ? ForcedDeletion.commandFor(set)
             : ForcedDeletion.commandFor(set.getMetadata().getNamespace(), String.join(" ", names))
@@ -150,7 +141,7 @@ final class WithoutService {
   }
 
   private Progress sweep(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, AccessProblem problem) {
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, Finding finding, Instant since) {
     var uid = set.getMetadata().getUid();
     var now = clock.instant();
     var last = lastByUid.get(uid);
@@ -158,27 +149,24 @@ final class WithoutService {
       return last;
     }
     var plan = UnaskedDeletion.of(runners.list(set, ers), runners.podByName(set));
-    var deleted = new ArrayList<String>();
     boolean forGood =
-        problem.finding().reason() == AccessReason.SECRET_NOT_FOUND
-            && runners.isNamespaceTerminating(set);
-    if (forGood || !now.isBefore(problem.since().plus(PATIENCE))) {
-      plan.going().stream()
-          .limit(MOST_AT_ONCE)
-          .forEach(going -> {
-            if (delete(going)) {
-              deleted.add(going.runner().getMetadata().getName());
-            }
-          });
+        finding.reason() == AccessReason.SECRET_NOT_FOUND && runners.isNamespaceTerminating(set);
+    var deleted =
+        forGood || !now.isBefore(since.plus(PATIENCE))
+            ? plan.going().stream().limit(MOST_AT_ONCE).filter(this::delete).toList()
+            : List.<Going>of();
+    if (!deleted.isEmpty()) {
+      events.warn(
+          set,
+          EventReason.REGISTRATIONS_LEFT,
+          ("%d runners that did not run were deleted without the service, for example %s: GitHub"
+                  + " deletes the registration of an ephemeral runner that is offline for a day")
+              .formatted(deleted.size(), deleted.getFirst().runner().getMetadata().getName()));
     }
-    report(set, deleted);
-    var progress = new Progress(plan, waiting(plan, deleted), forGood, now.plus(LOOK_EVERY));
+    int waiting = plan.going().size() - deleted.size();
+    var progress = new Progress(plan, waiting, forGood, now.plus(LIST_EVERY));
     lastByUid.put(uid, progress);
     return progress;
-  }
-
-  private static int waiting(Plan plan, List<String> deleted) {
-    return plan.going().size() - deleted.size();
   }
 
   /**
@@ -192,18 +180,5 @@ final class WithoutService {
     }
     runners.force(going.runner());
     return true;
-  }
-
-  private void report(AutoScalingRunnerSet set, List<String> deleted) {
-    if (!deleted.isEmpty()) {
-      events.warn(
-          set,
-          EventReason.REGISTRATIONS_LEFT,
-          deleted.size()
-              + " runners that did not run were deleted without the service, for example "
-              + deleted.getFirst()
-              + ": GitHub deletes the registration of an ephemeral runner that is offline for a"
-              + " day");
-    }
   }
 }

@@ -2,7 +2,6 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -13,19 +12,18 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** When a set that says that it is ready may say so no longer. */
-final class PassWatchTest implements PassWatch.Sets {
+final class PassWatchTest {
   private Instant now = Instant.parse("2026-11-23T12:00:00Z");
   private final Clock clock = ((InstantSource) () -> now).withZone(ZoneOffset.UTC);
   private boolean ready = true;
   private boolean listener = true;
   private final List<String> done = new ArrayList<>();
-  private final PassWatch watch = new PassWatch(this, clock);
+  private final PassWatch watch = new PassWatch(clock);
 
   @ParameterizedTest
   @CsvSource({
@@ -46,7 +44,13 @@ final class PassWatchTest implements PassWatch.Sets {
   private void rounds(int count) {
     for (int i = 0; i < count; i++) {
       now = now.plus(PassWatch.EVERY);
-      watch.round();
+      for (var doubt : watch.round(ready ? List.of(set()) : List.of(), set -> listener)) {
+        if (doubt.finding() != null) {
+          ready = false;
+          done.add(doubt.finding().reason().word());
+        }
+        done.add("wake");
+      }
     }
   }
 
@@ -110,26 +114,5 @@ final class PassWatchTest implements PassWatch.Sets {
     set.setMetadata(new ObjectMetaBuilder().withName("linux").withUid("uid-1").build());
     set.setStatus(AutoScalingRunnerSetStatus.NONE);
     return set;
-  }
-
-  @Override
-  public Stream<AutoScalingRunnerSet> ready() {
-    return ready ? Stream.of(set()) : Stream.empty();
-  }
-
-  @Override
-  public boolean hasListener(AutoScalingRunnerSet of) {
-    return listener;
-  }
-
-  @Override
-  public void wake(AutoScalingRunnerSet set) {
-    done.add("wake");
-  }
-
-  @Override
-  public void notReady(AutoScalingRunnerSet set, Finding finding) {
-    ready = false;
-    done.add(finding.reason().word());
   }
 }

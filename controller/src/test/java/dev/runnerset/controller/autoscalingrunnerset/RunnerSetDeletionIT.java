@@ -18,6 +18,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The deletion of a set, step by step (DL1). */
@@ -50,6 +51,27 @@ class RunnerSetDeletionIT {
     world.delete();
   }
 
+  private boolean listenerLeaves() {
+    return Objects.requireNonNull(world.listener()).getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private void deletedUpToTheScaleSet() {
+    deletedWith(0);
+    world.tearDown();
+    world.runnersSeen(0);
+    world.tearDown();
+    world.listenerReleased();
+    world.tearDown();
+  }
+
+  private void lockedOutWithOneThatWaits() {
+    deletedWith(1);
+    world.runner("waits", "{'phase': 'Pending'}", WAITS);
+    world.service.fault = refused();
+    world.tearDown();
+    world.tearDown();
+  }
+
   private String message() {
     return world.condition("Ready").getMessage();
   }
@@ -67,8 +89,7 @@ class RunnerSetDeletionIT {
     assertThat(Objects.requireNonNull(world.listener()).getSpec().capacity()).isZero();
     world.runnersSeen(0);
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.listener()).getMetadata().getDeletionTimestamp())
-        .isNotNull();
+    assertThat(listenerLeaves()).isTrue();
     world.tearDown();
     assertThat(world.ephemeralRunnerSet()).as("not before the session has ended").isNotNull();
     world.listenerReleased();
@@ -93,14 +114,12 @@ class RunnerSetDeletionIT {
     }
     for (int i = 0; i < 5; i++) {
       world.tearDown();
-      var listener = Objects.requireNonNull(world.listener());
-      assertThat(listener.getMetadata().getDeletionTimestamp()).isNull();
+      assertThat(listenerLeaves()).isFalse();
       assertThat(world.condition("Ready").getReason()).isEqualTo("Deleting");
     }
     world.runnersSeen(0);
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.listener()).getMetadata().getDeletionTimestamp())
-        .isNotNull();
+    assertThat(listenerLeaves()).isTrue();
   }
 
   /** Else nobody would know why the deletion takes so long. */
@@ -145,15 +164,12 @@ class RunnerSetDeletionIT {
     world.runnersSeen(1);
     world.tearDown();
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
-        .as("the reconciler of the runners removes it")
-        .isNull();
+    assertThat(world.isLeaving("idle")).as("the reconciler of the runners removes it").isFalse();
     world.service.byId.clear();
     world.clock.advance(ServiceProbe.INTERVAL);
     world.tearDown();
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
-        .isNotNull();
+    assertThat(world.isLeaving("idle")).isTrue();
   }
 
   /** As after a scale set that somebody deleted was made again just before the deletion. */
@@ -165,8 +181,7 @@ class RunnerSetDeletionIT {
     world.runnersSeen(1);
     world.foreignStatus(world.set(), "{'scaleSetId': 2}");
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
-        .isNotNull();
+    assertThat(world.isLeaving("idle")).isTrue();
   }
 
   @Test
@@ -177,13 +192,12 @@ class RunnerSetDeletionIT {
     world.delete();
     world.tearDown();
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
+    assertThat(world.isLeaving("idle"))
         .as("their reconciler would make others in their place")
-        .isNull();
+        .isFalse();
     world.runnersSeen(1);
     world.tearDown();
-    assertThat(Objects.requireNonNull(world.runner("idle")).getMetadata().getDeletionTimestamp())
-        .isNotNull();
+    assertThat(world.isLeaving("idle")).isTrue();
     world.finalizersRun();
     assertThat(world.runner("idle")).as("its finalizer decides").isNotNull();
   }
@@ -216,9 +230,7 @@ class RunnerSetDeletionIT {
         .contains("1 runners run and may have a job")
         .contains(FORCE);
     for (var name : List.of("runs", "waits", "never", "over")) {
-      assertThat(Objects.requireNonNull(world.runner(name)).getMetadata().getDeletionTimestamp())
-          .as(name)
-          .isNull();
+      assertThat(world.isLeaving(name)).as(name).isFalse();
     }
 
     world.clock.advance(WithoutService.PATIENCE);
@@ -233,12 +245,12 @@ class RunnerSetDeletionIT {
     assertThat(runs.getMetadata().getAnnotations()).doesNotContainKey(Labels.FORCE_DELETE);
     assertThat(world.events).anyMatch(e -> e.startsWith("RegistrationsLeft: 3 runners"));
     world.runnersSeen(1);
-    world.clock.advance(WithoutService.LOOK_EVERY);
+    world.clock.advance(WithoutService.LIST_EVERY);
     world.tearDown();
     assertThat(message()).contains("1 runners run").doesNotContain("that do not run");
 
     world.podBecomes("runs", OVER);
-    world.clock.advance(WithoutService.LOOK_EVERY);
+    world.clock.advance(WithoutService.LIST_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
@@ -264,68 +276,49 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.tearDown();
     world.annotate("one", Labels.FORCE_DELETE, "true");
-    world.clock.advance(ForcedRunners.LOOK_EVERY);
+    world.clock.advance(RunnerSetDeletion.FORCED_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("one")).isNull();
-    assertThat(Objects.requireNonNull(world.runner("two")).getMetadata().getDeletionTimestamp())
-        .isNull();
+    assertThat(world.isLeaving("two")).isFalse();
   }
 
-  /** A pod that waited at the last look, and starts meanwhile: its runner may get a job (I1). */
-  @Test
-  void aPodThatStartedSinceItWasSeenKeepsItsRunner() {
-    deletedWith(1);
-    world.runner("waits", "{'phase': 'Pending'}", WAITS);
-    world.service.fault = refused();
-    world.tearDown();
-    world.tearDown();
+  /**
+   * A pod that waited when it was seen, and starts before its deletion, or between the list and
+   * that: its runner may get a job (I1).
+   */
+  @ParameterizedTest(name = "after the list: {0}")
+  @ValueSource(booleans = {false, true})
+  void aPodThatStartedSinceItWasSeenKeepsItsRunner(boolean afterTheList) {
+    lockedOutWithOneThatWaits();
     world.clock.advance(WithoutService.PATIENCE);
-    world.podBecomes("waits", RUNS);
+    Runnable starts = () -> world.podBecomes("waits", RUNS);
+    if (afterTheList) {
+      world.afterPods = starts;
+    } else {
+      starts.run();
+    }
     world.tearDown();
-    world.finalizersRun();
-    assertThat(world.runner("waits")).isNotNull();
-    assertThat(world.pod("waits")).isNotNull();
-  }
-
-  /** The same between the look and the deletion. */
-  @Test
-  void aPodThatStartsJustBeforeItsDeletionKeepsItsRunner() {
-    deletedWith(1);
-    world.runner("waits", "{'phase': 'Pending'}", WAITS);
-    world.service.fault = refused();
-    world.tearDown();
-    world.tearDown();
-    world.clock.advance(WithoutService.PATIENCE);
-    world.afterPods = () -> world.podBecomes("waits", RUNS);
-    world.tearDown();
+    assertThat(world.isLeaving("waits")).isFalse();
     assertThat(Objects.requireNonNull(world.pod("waits")).getMetadata().getDeletionTimestamp())
-        .isNull();
-    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
         .isNull();
   }
 
   @Test
   void credentialsThatComeBackEndIt() {
-    deletedWith(1);
-    world.runner("waits", "{'phase': 'Pending'}", WAITS);
-    world.service.fault = refused();
-    world.tearDown();
-    world.tearDown();
+    lockedOutWithOneThatWaits();
     assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
     world.service.fault = null;
     world.clock.advance(WithoutService.PATIENCE);
     world.tearDown();
     assertThat(world.condition("Registered").getStatus()).isEqualTo("True");
     assertThat(message()).startsWith("waiting for 1 runner:").doesNotContain("cannot be removed");
-    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
-        .isNull();
+    assertThat(world.isLeaving("waits")).isFalse();
     world.service.fault = refused();
     world.clock.advance(ServiceProbe.INTERVAL);
     world.tearDown();
     assertThat(world.runner("waits")).as("patience begins anew").isNotNull();
-    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
-        .isNull();
+    assertThat(world.isLeaving("waits")).isFalse();
   }
 
   /** Time heals that. */
@@ -341,8 +334,7 @@ class RunnerSetDeletionIT {
     }
     assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
     assertThat(message()).contains("cannot be removed");
-    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
-        .isNull();
+    assertThat(world.isLeaving("waits")).isFalse();
   }
 
   /** A day without an answer is no refusal: the patience begins with the refusal. */
@@ -357,36 +349,26 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.tearDown();
     assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
-    assertThat(Objects.requireNonNull(world.runner("waits")).getMetadata().getDeletionTimestamp())
-        .isNull();
+    assertThat(world.isLeaving("waits")).isFalse();
   }
 
-  /** Credentials that come back are seen soon, and a service that refuses is not flooded. */
-  @Test
-  void theServiceIsAskedFourTimesAMinuteWhileItRefuses() {
+  /**
+   * While jobs run for hours the service is asked now and then, and not with every pass; more often
+   * while it refuses, so that credentials that come back are seen soon.
+   */
+  @ParameterizedTest(name = "refuses: {0}")
+  @CsvSource({"true, 17, 20", "false, 4, 6"})
+  void theServiceIsAskedNowAndThenWhileRunnersAreWaitedFor(boolean refuses, int least, int most) {
     deletedWith(1);
     world.runner("busy", "{'phase': 'Running', 'jobId': 'j'}", RUNS);
-    world.service.fault = refused();
+    world.service.fault = refuses ? refused() : null;
     world.tearDown();
     world.service.asked.clear();
     var end = world.clock.instant().plus(Duration.ofMinutes(5));
     while (world.clock.instant().isBefore(end)) {
       world.tearDown();
     }
-    assertThat(world.service.asked).hasSizeBetween(17, 20);
-  }
-
-  /** While jobs run for hours the service is asked now and then, and not with every pass. */
-  @Test
-  void theServiceIsAskedOnceAMinuteWhileRunnersAreWaitedFor() {
-    deletedWith(1);
-    world.runner("busy", "{'phase': 'Running', 'jobId': 'j'}", RUNS);
-    world.service.asked.clear();
-    var end = world.clock.instant().plus(Duration.ofMinutes(5));
-    while (world.clock.instant().isBefore(end)) {
-      world.tearDown();
-    }
-    assertThat(world.service.asked).hasSizeBetween(4, 6);
+    assertThat(world.service.asked).hasSizeBetween(least, most);
   }
 
   /** Nobody can make the secret again there, so what is left is to force it. */
@@ -409,11 +391,9 @@ class RunnerSetDeletionIT {
         .doesNotContain("From ", "may have a job", "container ends");
     world.finalizersRun();
     assertThat(world.runner("waits")).as("nothing can come back").isNull();
-    assertThat(Objects.requireNonNull(world.runner("runs")).getMetadata().getDeletionTimestamp())
-        .as("I1")
-        .isNull();
+    assertThat(world.isLeaving("runs")).as("I1").isFalse();
     force();
-    world.clock.advance(ForcedRunners.LOOK_EVERY);
+    world.clock.advance(RunnerSetDeletion.FORCED_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
@@ -443,12 +423,11 @@ class RunnerSetDeletionIT {
     world.merge(
         Objects.requireNonNull(world.runner("runs")),
         "{'metadata': {'annotations': {'runnerset.dev/force-delete': 'true'}}}");
-    world.clock.advance(ForcedRunners.LOOK_EVERY);
+    world.clock.advance(RunnerSetDeletion.FORCED_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
-    assertThat(Objects.requireNonNull(world.runner("busy")).getMetadata().getDeletionTimestamp())
-        .isNull();
+    assertThat(world.isLeaving("busy")).isFalse();
   }
 
   private void force() {
@@ -459,12 +438,7 @@ class RunnerSetDeletionIT {
   /** As a test server that was torn down before its sets. */
   @Test
   void aSetWhoseServiceIsGoneForEverGoesWhenItIsForced() {
-    deletedWith(0);
-    world.tearDown();
-    world.runnersSeen(0);
-    world.tearDown();
-    world.listenerReleased();
-    world.tearDown();
+    deletedUpToTheScaleSet();
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     for (int i = 0; i < 10; i++) {
       world.clock.advance(ScaleSetCleanup.PATIENCE);
@@ -493,12 +467,7 @@ class RunnerSetDeletionIT {
   /** Somebody took the role away before the set. */
   @Test
   void aSetThatLostItsRightsGoesAfterAWhileAndTellsWhatIsLeft() {
-    deletedWith(0);
-    world.tearDown();
-    world.runnersSeen(0);
-    world.tearDown();
-    world.listenerReleased();
-    world.tearDown();
+    deletedUpToTheScaleSet();
     world.withoutRights = true;
     world.tearDown();
     var until = world.clock.instant().plus(DeletionPlanner.LONGEST_REFUSED);
@@ -521,12 +490,7 @@ class RunnerSetDeletionIT {
 
   @Test
   void aScaleSetWithRegisteredRunnersIsWaitedForAndThenLeft() {
-    deletedWith(0);
-    world.tearDown();
-    world.runnersSeen(0);
-    world.tearDown();
-    world.listenerReleased();
-    world.tearDown();
+    deletedUpToTheScaleSet();
     var id = new ScaleSetId(1);
     world.service.byId.put(
         id,

@@ -6,12 +6,10 @@ import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.history.PruneReason;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
-import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,14 +127,5 @@ class RunnerSetSeriesTest {
     series.show(set);
     assertThat(lines("runnerset_runner_gc_thrash_total").getFirst()).endsWith(" 0.0");
     assertThat(lines("runnerset_set_condition")).hasSize(1);
-  }
-
-  @Test
-  void aSetThatWentWithoutADeletionOfOursIsForgottenToo() {
-    series.show(set(""));
-    series.keepOnly(Set.of(new SetKey("ns", "linux")));
-    assertThat(meters.exposition()).contains("linux");
-    series.keepOnly(Set.of(new SetKey("ns", "other")));
-    assertThat(meters.exposition()).doesNotContain("linux");
   }
 }

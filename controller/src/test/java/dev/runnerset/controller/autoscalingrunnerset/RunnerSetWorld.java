@@ -7,12 +7,14 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSets;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.memory.Memories;
@@ -143,11 +145,10 @@ final class RunnerSetWorld implements AutoCloseable {
 
   /** The next process knows what the objects say, and no more. */
   void restart() {
-    var statuses = new StatusWriter(kube, memories);
-    dev.runnerset.controller.events.Events told =
-        (about, reason, message) -> events.add(reason.word() + ": " + message);
-    var scaleSets = ScaleSets.of(service.connections(), told, memories, clock);
-    var clocks = Clocks.of(clock, System::nanoTime);
+    var statuses = new StatusWriter(kube, cache, memories);
+    Events reported = (about, reason, message) -> events.add(reason.word() + ": " + message);
+    var connections = service.connections();
+    var registrar = new ScaleSetRegistrar(connections, reported, memories, clock);
     features =
         new AutoScalingRunnerSetFeatures(
             PLACES,
@@ -156,15 +157,22 @@ final class RunnerSetWorld implements AutoCloseable {
             new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
             new Meters(),
             memories,
-            clocks);
+            Clocks.of(clock, System::nanoTime));
     var maker = new StatusMaker(features.hooks(), new HolderLeases(System::nanoTime), clock);
     var objects = ChildObjects.of(kube, "l-ns", "listener", memories, clock);
-    var withoutService =
-        new WithoutService(kube, objects.runners(), scaleSets.probe(), told, memories, clock);
-    sync = new RunnerSetSync(scaleSets, objects, maker, statuses, clock);
+    sync = new RunnerSetSync(registrar, objects, maker, statuses, cache, clock);
     deletion =
         new RunnerSetDeletion(
-            scaleSets, objects, maker, statuses, withoutService, told, memories, clock);
+            registrar,
+            new ScaleSetCleanup(connections, reported, memories, clock),
+            objects,
+            maker,
+            statuses,
+            new WithoutService(kube, objects.runners(), connections, reported, memories, clock),
+            cache,
+            reported,
+            memories,
+            clock);
   }
 
   /** An administrator applies definitions of kinds; the controller compares them when due. */
@@ -246,13 +254,13 @@ final class RunnerSetWorld implements AutoCloseable {
   /** One pass over the living set, as the last status was long enough ago. */
   RequeueTime keep() {
     clock.advance(Duration.ofSeconds(2));
-    return Objects.requireNonNull(sync).run(gather(), cache);
+    return Objects.requireNonNull(sync).run(gather());
   }
 
   /** One pass over the set that is being deleted. */
   Optional<Instant> tearDown() {
     clock.advance(Duration.ofSeconds(2));
-    return Objects.requireNonNull(deletion).run(gather(), cache);
+    return Objects.requireNonNull(deletion).run(gather()).toOptional();
   }
 
   private ObservedRunnerSet gather() {
@@ -389,6 +397,11 @@ final class RunnerSetWorld implements AutoCloseable {
 
   @Nullable EphemeralRunner runner(String name) {
     return kube.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, "default", name));
+  }
+
+  /** Whether somebody deleted the runner; its finalizers keep it. */
+  boolean isLeaving(String name) {
+    return Objects.requireNonNull(runner(name)).getMetadata().getDeletionTimestamp() != null;
   }
 
   @Nullable Pod pod(String name) {

@@ -30,7 +30,7 @@ final class SetClaimsIT {
       new SetClaims(
           OURS,
           new OtherControllers(name -> lease, () -> nanos),
-          new StatusWriter(world.kube, new Memories()),
+          new StatusWriter(world.kube, world, new Memories()),
           Clock.systemUTC());
 
   @AfterEach
@@ -40,11 +40,11 @@ final class SetClaimsIT {
 
   @Test
   void aSetOfNobodyIsClaimedByOneOfTwo() {
-    var taken = claims.take(world.set, world).orElseThrow();
+    var taken = claims.take(world.set).orElseThrow();
     assertThat(taken.statusOrNone().controller()).isEqualTo(OURS);
-    assertThat(claims.take(taken, world)).contains(taken);
+    assertThat(claims.take(taken)).contains(taken);
     assertThat(world.changed).hasSize(1);
-    assertThatThrownBy(() -> claims.take(world.set, world)) // as an older cache shows it
+    assertThatThrownBy(() -> claims.take(world.set)) // as an older cache shows it
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("409");
   }
@@ -52,13 +52,13 @@ final class SetClaimsIT {
   @Test
   void aSetOfALivingControllerIsToldOnceAndTakenOverWhenThatOneIsGone() {
     others();
-    assertThat(claims.take(set(), world)).isEmpty();
+    assertThat(claims.take(set())).isEmpty();
     assertThat(told()).startsWith("LeaseFresh: ").contains(OTHER, OURS);
-    assertThat(claims.take(set(), world)).isEmpty();
+    assertThat(claims.take(set())).isEmpty();
     assertThat(world.changed).hasSize(1);
 
     nanos += Duration.ofSeconds(80).toNanos();
-    var taken = claims.take(set(), world).orElseThrow();
+    var taken = claims.take(set()).orElseThrow();
     assertThat(taken.statusOrNone().controller()).isEqualTo(OURS);
     assertThat(taken.statusOrNone().conditions()).isEmpty();
   }
@@ -67,7 +67,7 @@ final class SetClaimsIT {
   void aLeaseThatMayNotBeReadNamesTheCommandThatHandsTheSetOver() {
     others();
     lease = new Read.NotAllowed();
-    assertThat(claims.take(set(), world)).isEmpty();
+    assertThat(claims.take(set())).isEmpty();
     assertThat(told())
         .startsWith("LeaseNotVisible: ")
         .contains("kubectl patch autoscalingrunnersets.runnerset.dev linux -n default");

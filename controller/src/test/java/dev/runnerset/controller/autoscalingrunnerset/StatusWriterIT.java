@@ -25,7 +25,7 @@ class StatusWriterIT {
       new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT, Origin.CREATED);
 
   private final StoredSet world = new StoredSet();
-  private final StatusWriter writer = new StatusWriter(world.kube, new Memories());
+  private final StatusWriter writer = new StatusWriter(world.kube, world, new Memories());
 
   @AfterEach
   void stop() {
@@ -42,7 +42,7 @@ class StatusWriterIT {
   }
 
   private RequeueTime write(AutoScalingRunnerSet set, String revision, Instant now) {
-    return writer.write(set, status(set).revision(revision).build(), world, now, () -> {});
+    return writer.write(set, status(set).revision(revision).build(), now, () -> {});
   }
 
   @Test
@@ -61,7 +61,7 @@ class StatusWriterIT {
     assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
     var open = new ScheduleStatus(List.of("office"), 4, 20, "2026-11-21T18:00:00Z");
     var opened = status(stored()).schedule(open).build();
-    assertThat(writer.write(stored(), opened, world, NOW.plusMillis(400), () -> {}).toOptional())
+    assertThat(writer.write(stored(), opened, NOW.plusMillis(400), () -> {}).toOptional())
         .isEmpty();
     assertThat(stored().statusOrNone().schedule()).isEqualTo(open);
   }
@@ -77,7 +77,7 @@ class StatusWriterIT {
   @Test
   void theWriteBeforeTheServiceIsAskedNeitherWaitsNorMakesWait() {
     assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
-    var changed = writer.atOnce(stored(), status(stored()).revision("b").build(), world);
+    var changed = writer.atOnce(stored(), status(stored()).revision("b").build());
     assertThat(changed.statusOrNone().revision()).isEqualTo("b");
     assertThat(write(changed, "c", NOW.plusSeconds(1)).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("c");
@@ -86,17 +86,17 @@ class StatusWriterIT {
   @Test
   void theScaleSetIsWrittenAtOnceAndOnce() {
     assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
-    var registered = writer.registered(stored(), REGISTERED, world);
+    var registered = writer.registered(stored(), REGISTERED);
     assertThat(registered.statusOrNone().scaleSetId()).isEqualTo(7);
     assertThat(registered.statusOrNone().revision()).isEqualTo("a");
-    assertThat(writer.registered(registered, REGISTERED, world)).isSameAs(registered);
+    assertThat(writer.registered(registered, REGISTERED)).isSameAs(registered);
     assertThat(world.changed).hasSize(2);
   }
 
   /** A status without a registration leaves the ids that are written. */
   @Test
   void anUnknownScaleSetDoesNotEraseTheKnownOne() {
-    var registered = writer.registered(world.set, REGISTERED, world);
+    var registered = writer.registered(world.set, REGISTERED);
     assertThat(write(registered, "a", NOW).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().scaleSetId()).isEqualTo(7);
   }

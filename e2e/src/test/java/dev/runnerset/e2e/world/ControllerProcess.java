@@ -199,7 +199,8 @@ final class ControllerProcess extends LivingProcess {
             new RunnerSetPass.Environment(
                 kube, connections, world::eventRecorded, meters, setMemories, clocks),
             features.hooks(),
-            new HolderLeases(nanoTime));
+            new HolderLeases(nanoTime),
+            new KnownSets());
     runnerSets.onListenerTurn(key -> wake(EphemeralRunnerSet.class, key.name(), 0));
     var places = settings.places();
     listeners =
@@ -241,7 +242,7 @@ final class ControllerProcess extends LivingProcess {
 
   private boolean isListening() {
     return ofListeners.all(AutoScalingListener.class).stream()
-        .anyMatch(listener -> RunnerSetConditions.isConnected(listener.statusOrNone()));
+        .anyMatch(listener -> RunnerSetConditions.isConnected(listener, listener.statusOrNone()));
   }
 
   private boolean isShieldedOtherwise(EphemeralRunner runner) {
@@ -429,11 +430,8 @@ final class ControllerProcess extends LivingProcess {
             ofRunnerSets.all(Role.class).stream().findFirst().orElse(null),
             ofRunnerSets.all(RoleBinding.class).stream().findFirst().orElse(null),
             ofRunnerSets.all(PodDisruptionBudget.class).stream().findFirst().orElse(null));
-    if (!isDeleted(set)) {
-      return runnerSets.sync(observed, new KnownSets(), ofRunnerSets).toOptional();
-    }
-    var again = runnerSets.delete(observed, new KnownSets(), ofRunnerSets);
-    if (again.isEmpty()) {
+    var again = runnerSets.run(observed).toOptional();
+    if (isDeleted(set) && again.isEmpty()) {
       kube.removeFinalizer(set, Labels.SET_FINALIZER);
     }
     return again;
@@ -563,6 +561,16 @@ final class ControllerProcess extends LivingProcess {
     @Override
     public Optional<AutoScalingRunnerSet> set(SetKey key) {
       return Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()));
+    }
+
+    @Override
+    public void created(HasMetadata made) {
+      ofRunnerSets.created(made);
+    }
+
+    @Override
+    public void changed(HasMetadata before, HasMetadata after) {
+      ofRunnerSets.changed(before, after);
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.events;
 
-import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalingrunnerset.events.EventState.Next;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
@@ -37,14 +37,11 @@ record ProblemEvents(Map<String, Problem> problemByReason) {
    */
   record Problem(Instant since, Instant lastReported, @Nullable Instant goneSince) {}
 
-  /** What follows from one reconcile. */
-  record Next(ProblemEvents state, List<PendingEvent> due, RequeueTime requeueAt) {}
-
   ProblemEvents {
     problemByReason = Map.copyOf(problemByReason);
   }
 
-  Next next(List<Condition> conditions, Instant now) {
+  Next<ProblemEvents> next(List<Condition> conditions, Instant now) {
     var present = Problems.of(conditions, now);
     var next = new LinkedHashMap<String, Problem>();
     var due = new ArrayList<PendingEvent>();
@@ -54,7 +51,7 @@ record ProblemEvents(Map<String, Problem> problemByReason) {
       var known = problemByReason.get(reason);
       boolean again = known == null || !now.isBefore(known.lastReported.plus(AGAIN));
       if (again) {
-        due.add(new PendingEvent.Warning(word(reason), problem.getValue()));
+        due.add(new PendingEvent(true, word(reason), "", problem.getValue()));
       }
       var since = known == null ? now : known.since;
       var reported = known == null || again ? now : known.lastReported;
@@ -73,13 +70,13 @@ record ProblemEvents(Map<String, Problem> problemByReason) {
         due.add(over(former.getKey(), problem.since, goneSince, present));
       }
     }
-    return new Next(new ProblemEvents(next), due, requeueAt);
+    return new Next<>(new ProblemEvents(next), due, requeueAt);
   }
 
   private static PendingEvent over(String reason, Instant since, Instant until, Problems present) {
     var lasted = Duration.between(since, until).truncatedTo(ChronoUnit.SECONDS);
     var rest = present.messageByReason().keySet().stream().collect(Collectors.joining(", "));
-    return new PendingEvent.Note(
+    return PendingEvent.normal(
         EventReason.HEALED,
         reason,
         reason

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.events;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalingrunnerset.events.EventState.Next;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
@@ -34,9 +35,6 @@ record ScaleEvents(
   static final Duration SETTLED = Duration.ofSeconds(3);
   static final Duration AT_MOST_EVERY = Duration.ofSeconds(30);
 
-  /** What follows from one reconcile. */
-  record Next(ScaleEvents state, List<PendingEvent> due, RequeueTime requeueAt) {}
-
   /** The number is known; null for a set that has none yet. */
   static ScaleEvents of(@Nullable RunnerCounts runners) {
     int desired = desired(runners);
@@ -44,7 +42,7 @@ record ScaleEvents(
         desired, Instant.EPOCH, desired, Instant.EPOCH, Instant.EPOCH, Instant.EPOCH);
   }
 
-  Next next(AutoScalingRunnerSet set, Instant now) {
+  Next<ScaleEvents> next(AutoScalingRunnerSet set, Instant now) {
     int desired = desired(set.statusOrNone().runners());
     var observed =
         new ScaleEvents(
@@ -55,12 +53,12 @@ record ScaleEvents(
             riseReportedAt,
             fallReportedAt);
     if (desired == from) {
-      return new Next(observed, List.of(), RequeueTime.NEVER);
+      return new Next<>(observed, List.of(), RequeueTime.NEVER);
     }
     var due = observed.due();
     return now.isBefore(due)
-        ? new Next(observed, List.of(), RequeueTime.at(due))
-        : new Next(observed.reported(now), List.of(event(set, from, desired)), RequeueTime.NEVER);
+        ? new Next<>(observed, List.of(), RequeueTime.at(due))
+        : new Next<>(observed.reported(now), List.of(event(set, from, desired)), RequeueTime.NEVER);
   }
 
   private Instant due() {
@@ -84,7 +82,7 @@ record ScaleEvents(
   }
 
   private static PendingEvent event(AutoScalingRunnerSet set, int from, int to) {
-    return new PendingEvent.Note(
+    return PendingEvent.normal(
         to > from ? EventReason.SCALED_UP : EventReason.SCALED_DOWN,
         "",
         "from " + from + " to " + to + " runners: " + why(set));

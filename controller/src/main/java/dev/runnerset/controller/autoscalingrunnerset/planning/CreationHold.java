@@ -2,10 +2,10 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
-import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -36,7 +36,7 @@ public final class CreationHold {
       if (isConflicting(listener)) {
         return true;
       }
-      if (isConnected(listener)) {
+      if (RunnerSetConditions.isConnected(listener, listener.statusOrNone())) {
         return false;
       }
     }
@@ -50,14 +50,5 @@ public final class CreationHold {
         .filter(c -> StatusConditions.has(c, Value.FALSE))
         .filter(c -> StatusConditions.has(c, ListenerReason.SESSION_CONFLICT))
         .isPresent();
-  }
-
-  /** With the session of this scale set, not of a former one. */
-  private static boolean isConnected(AutoScalingListener listener) {
-    var status = listener.statusOrNone();
-    return ServiceConnection.of(listener.getSpec()).hash().equals(status.connection())
-        && StatusConditions.find(status.conditions(), ConditionType.CONNECTED)
-            .filter(c -> StatusConditions.has(c, Value.TRUE))
-            .isPresent();
   }
 }

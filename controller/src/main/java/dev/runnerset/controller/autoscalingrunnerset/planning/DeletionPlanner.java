@@ -32,60 +32,37 @@ public final class DeletionPlanner {
       int runners) {}
 
   /** One step; the next pass decides again. */
-  public sealed interface Step {
-    /** What the deletion does or waits for, for the user. */
-    String sentence();
-
+  public enum Step {
     /** Sets capacity and replicas to 0. */
-    record StopOffering() implements Step {
-      @Override
-      public String sentence() {
-        return "the set takes no more jobs";
-      }
-    }
-
+    STOP_OFFERING("the set takes no more jobs"),
     /** Waits for the removal of the runners; a runner with a job stays until its job is over. */
-    record AwaitRunners(int count, int busy) implements Step {
-      @Override
-      public String sentence() {
-        return "waiting for "
-            + count
-            + (count == 1 ? " runner" : " runners")
-            + (busy == 0 ? "" : ", " + busy + " with a job")
-            + ": a runner with a job is removed when its job is over";
-      }
-    }
-
+    AWAIT_RUNNERS(""),
     /** Waits until the reconciler of the EphemeralRunnerSet has seen that no runner is wanted. */
-    record AwaitSeen() implements Step {
-      @Override
-      public String sentence() {
-        return "waiting until no more runners are created";
-      }
-    }
-
+    AWAIT_SEEN("waiting until no more runners are created"),
     /** Deletes the listener object, which ends the session. */
-    record EndListening() implements Step {
-      @Override
-      public String sentence() {
-        return "waiting for the listener to end its session";
-      }
-    }
-
+    END_LISTENING("waiting for the listener to end its session"),
     /** Deletes the EphemeralRunnerSet with the finished runners that it kept. */
-    record DeleteEphemeralRunnerSet() implements Step {
-      @Override
-      public String sentence() {
-        return "waiting until the finished runners are deleted";
-      }
+    DELETE_EPHEMERAL_RUNNER_SET("waiting until the finished runners are deleted"),
+    /** Deletes the scale set, then permissions and finalizers. */
+    FINISH("deleting the scale set");
+
+    private final String sentence;
+
+    Step(String sentence) {
+      this.sentence = sentence;
     }
 
-    /** Deletes the scale set, then permissions and finalizers. */
-    record Finish() implements Step {
-      @Override
-      public String sentence() {
-        return "deleting the scale set";
-      }
+    /** What the deletion does or waits for, for the user. */
+    public String sentence(Left left) {
+      int count = left.unfinishedRunners();
+      int busy = left.busyRunners();
+      return this != AWAIT_RUNNERS
+          ? sentence
+          : "waiting for "
+              + count
+              + (count == 1 ? " runner" : " runners")
+              + (busy == 0 ? "" : ", " + busy + " with a job")
+              + ": a runner with a job is removed when its job is over";
     }
   }
 
@@ -104,20 +81,19 @@ public final class DeletionPlanner {
 
   public static Step next(Left left) {
     if (!left.stopped()) {
-      return new Step.StopOffering();
+      return Step.STOP_OFFERING;
     }
     if (left.unfinishedRunners() > 0) {
-      return new Step.AwaitRunners(left.unfinishedRunners(), left.busyRunners());
+      return Step.AWAIT_RUNNERS;
     }
     if (!left.seen()) {
-      return new Step.AwaitSeen();
+      return Step.AWAIT_SEEN;
     }
     if (left.listener()) {
-      return new Step.EndListening();
+      return Step.END_LISTENING;
     }
-    if (left.ephemeralRunnerSet() || left.runners() > 0) {
-      return new Step.DeleteEphemeralRunnerSet();
-    }
-    return new Step.Finish();
+    return left.ephemeralRunnerSet() || left.runners() > 0
+        ? Step.DELETE_EPHEMERAL_RUNNER_SET
+        : Step.FINISH;
   }
 }

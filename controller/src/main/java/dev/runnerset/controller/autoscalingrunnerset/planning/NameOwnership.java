@@ -60,24 +60,17 @@ public final class NameOwnership {
   public static Finding taken(String owner, AutoScalingRunnerSet set) {
     return new Finding(
         RunnerSetReason.SCALE_SET_NAME_TAKEN,
-        "The AutoScalingRunnerSet "
-            + owner
-            + " has the scale set '"
-            + SpecCheck.scaleSetName(set)
-            + "' of the runner group '"
-            + SpecCheck.runnerGroup(set)
-            + "': choose another spec.runnerScaleSetName");
+        ("The AutoScalingRunnerSet %s has the scale set '%s' of the runner group '%s': choose another"
+                + " spec.runnerScaleSetName")
+            .formatted(owner, SpecCheck.scaleSetName(set), SpecCheck.runnerGroup(set)));
   }
 
   public static Finding idTaken(String owner, ScaleSetId id) {
     return new Finding(
         RunnerSetReason.SCALE_SET_SHARED,
-        "The AutoScalingRunnerSet "
-            + owner
-            + " has the scale set "
-            + id
-            + ": delete this set, and create it again with another"
-            + " spec.runnerScaleSetName");
+        ("The AutoScalingRunnerSet %s has the scale set %s: delete this set, and create it again with"
+                + " another spec.runnerScaleSetName")
+            .formatted(owner, id));
   }
 
   public static String words(AutoScalingRunnerSet set) {

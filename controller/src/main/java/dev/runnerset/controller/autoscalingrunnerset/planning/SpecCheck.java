@@ -20,10 +20,8 @@ public final class SpecCheck {
         : Optional.of(
             new Finding(
                 RunnerSetReason.NAME_TOO_LONG,
-                "metadata.name is longer than "
-                    + ChildNames.MAX_NAME
-                    + " characters, the limit of"
-                    + " a label: give the set a shorter name"));
+                "metadata.name is longer than %d characters, the limit of a label: give the set a shorter name"
+                    .formatted(ChildNames.MAX_NAME)));
   }
 
   public static String scaleSetName(AutoScalingRunnerSet set) {

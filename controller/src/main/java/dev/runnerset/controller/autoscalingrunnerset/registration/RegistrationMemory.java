@@ -2,7 +2,6 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -93,25 +92,17 @@ final class RegistrationMemory {
     return result;
   }
 
-  /**
-   * Remembers a failure.
-   *
-   * @param atLeast how long the service asks to wait, or null
-   */
-  Registration failed(
-      String uid,
-      Wanted wanted,
-      Finding finding,
-      Backoff backoff,
-      @Nullable Duration atLeast,
-      Instant now) {
+  /** Remembers a failure, and when it is tried again: not before the service asks for. */
+  Registration.Failed failed(
+      String uid, Wanted wanted, AccessProblem problem, Backoff backoff, Instant now) {
     var last = lastByUid.get(uid);
     int failures = last == null || !last.wanted().equals(wanted) ? 1 : last.failures() + 1;
     var wait = backoff.after(failures);
+    var atLeast = problem.retryAfter();
     if (atLeast != null && atLeast.compareTo(wait) > 0) {
       wait = atLeast;
     }
-    var result = Registration.Failed.triedAgain(finding, now.plus(wait));
+    var result = Registration.Failed.triedAgain(problem.finding(), now.plus(wait));
     lastByUid.put(uid, new Last(wanted, result, now, failures));
     return result;
   }

@@ -12,7 +12,6 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
@@ -143,6 +142,7 @@ public final class ScaleSetCleanup {
       Duration waited) {
     boolean forced = ForcedDeletion.isOf(set);
     boolean patient = !forced && waited.compareTo(PATIENCE) < 0;
+    AccessProblem problem;
     try {
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
       var there = known == null ? Optional.<ScaleSet>empty() : service.scaleSet(known);
@@ -152,14 +152,14 @@ public final class ScaleSetCleanup {
       var intent = set.statusOrNone().scaleSetIntent();
       return intent == null ? Optional.empty() : announced(service, set, intent, all, waited);
     } catch (InvalidConnectionException e) {
-      var why = new Finding(e.reason(), String.valueOf(e.getMessage()));
-      return patient ? Optional.of(Why.of(why)) : leave(set, known, why.message());
+      problem = AccessProblem.of(e);
     } catch (ServiceException e) {
-      var why = ServiceFindings.of(e.error(), set);
-      return patient || (!forced && known != null && !ServiceFindings.isLockedOut(e.error()))
-          ? Optional.of(Why.of(why))
-          : leave(set, known, why.message());
+      problem = AccessProblem.of(e, set);
     }
+    var why = problem.finding();
+    return patient || (!forced && known != null && !problem.lockedOut())
+        ? Optional.of(Why.of(why))
+        : leave(set, known, why.message());
   }
 
   /**
@@ -180,9 +180,8 @@ public final class ScaleSetCleanup {
               && waited.compareTo(PATIENCE) < 0
           ? Optional.of(
               new Why(
-                  "the scale set '"
-                      + intent.name()
-                      + "' may still be made: the request for it had no answer",
+                  "the scale set '%s' may still be made: the request for it had no answer"
+                      .formatted(intent.name()),
                   null))
           : Optional.empty();
     }
@@ -270,11 +269,9 @@ public final class ScaleSetCleanup {
     events.warn(
         set,
         EventReason.SCALE_SET_LEFT,
-        (id == null ? "A scale set " + name : "The scale set " + name + " (" + id + ")")
-            + " at "
-            + set.getSpec().githubConfigUrl()
-            + (id == null ? " may have been left behind: " : " was left behind: ")
-            + why
-            + "; delete it there if it is not needed");
+        (id == null
+                ? "A scale set %s at %s may have been left behind: %s; delete it there if it is not needed"
+                : "The scale set %s (%4$s) at %s was left behind: %s; delete it there if it is not needed")
+            .formatted(name, set.getSpec().githubConfigUrl(), why, id));
   }
 }

@@ -78,37 +78,27 @@ final class ScaleSetProof {
   static Finding adoptionRequired(AutoScalingRunnerSet set, ScaleSet found) {
     return new Finding(
         RunnerSetReason.ADOPTION_REQUIRED,
-        "A scale set named '"
-            + found.name()
-            + "' is there already, and this set did not make it: id "
-            + found.id()
-            + ", labels "
-            + found.labels()
-            + ", "
-            + runners(found)
-            + ", "
-            + session(found)
-            + ". If somebody else uses it, choose another spec.runnerScaleSetName. To take it over,"
-            + " stop whoever uses it, then set spec.adoptScaleSetId: "
-            + found.id()
-            + (isSame(set, found) ? "" : "; its labels become " + SpecCheck.labels(set))
-            + ". An adopted scale set is not deleted with the set");
-  }
-
-  private static boolean isSame(AutoScalingRunnerSet set, ScaleSet found) {
-    return folded(SpecCheck.labels(set)).equals(folded(found.labels()));
+        ("A scale set named '%1$s' is there already, and this set did not make it: id %2$s, labels"
+                + " %3$s, %4$s, %5$s. If somebody else uses it, choose another"
+                + " spec.runnerScaleSetName. To take it over, stop whoever uses it, then set"
+                + " spec.adoptScaleSetId: %2$s%6$s. An adopted scale set is not deleted with the set")
+            .formatted(
+                found.name(),
+                found.id(),
+                found.labels(),
+                runners(found),
+                session(found),
+                folded(SpecCheck.labels(set)).equals(folded(found.labels()))
+                    ? ""
+                    : "; its labels become " + SpecCheck.labels(set)));
   }
 
   private static String runners(ScaleSet found) {
     var statistics = found.statistics();
     return statistics == null
         ? "the service does not tell its runners"
-        : statistics.registered()
-            + " runners registered, "
-            + statistics.busy()
-            + " of them busy, "
-            + statistics.assigned()
-            + " jobs assigned";
+        : "%d runners registered, %d of them busy, %d jobs assigned"
+            .formatted(statistics.registered(), statistics.busy(), statistics.assigned());
   }
 
   /** A reading names no owner; only the opening of a session would (protocol 3.10). */

@@ -4,16 +4,19 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.base.Backoff;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.registration.RegistrationMemory.Wanted;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -21,6 +24,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,14 +38,14 @@ public final class ScaleSetRegistrar {
   private final Events events;
   private final Clock clock;
   private final RegistrationMemory memory;
-  private final Map<String, ServiceError> refusalsTold;
+  private final Map<String, ServiceError> refusalsReported;
   private final ScaleSetClaims claims = new ScaleSetClaims();
   private final ScaleSetSource source;
 
   public ScaleSetRegistrar(
       ServiceConnections connections, Events events, Memories memories, Clock clock) {
     this.memory = new RegistrationMemory(memories);
-    this.refusalsTold = memories.byUid();
+    this.refusalsReported = memories.byUid();
     this.connections = connections;
     this.events = events;
     this.clock = clock;
@@ -76,17 +80,19 @@ public final class ScaleSetRegistrar {
       Collection<AutoScalingRunnerSet> all,
       @Nullable Instant disconnectedSince,
       BeforeCalls before) {
-    var uid = set.getMetadata().getUid();
-    var wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
     var result =
         memory
-            .standing(uid, wanted, disconnectedSince, clock.instant())
+            .standing(set.getMetadata().getUid(), wanted(set), disconnectedSince, clock.instant())
             .orElseGet(() -> attempt(set, all, before));
     var refusal =
         result instanceof Registration.Registered registered
             ? connections.refusal(key(set), registered.id())
             : null;
     return refusal == null ? result : refused(set, refusal);
+  }
+
+  private Wanted wanted(AutoScalingRunnerSet set) {
+    return Wanted.of(set, connections.version(key(set)));
   }
 
   /** The scale set exists, but runners can neither be registered with it nor removed. */
@@ -99,71 +105,95 @@ public final class ScaleSetRegistrar {
                 + "; the registration of a runner is tried again within "
                 + Times.LONGEST_REGISTRATION_RETRY.toSeconds()
                 + " s");
-    if (refusalsTold.put(set.getMetadata().getUid(), refusal) != refusal) {
+    if (refusalsReported.put(set.getMetadata().getUid(), refusal) != refusal) {
       events.warn(set, finding.reason(), finding.message());
     }
     return new Registration.Failed(finding, clock.instant().plus(RetryWaits.CLUSTER.longest()));
   }
 
+  /**
+   * What one attempt came to.
+   *
+   * @param registered null if it failed
+   * @param problem why it failed; null if it did not
+   */
+  private record Attempt(
+      Wanted wanted,
+      Registration.@Nullable Registered registered,
+      @Nullable AccessProblem problem,
+      Backoff backoff) {
+    static Attempt failed(Wanted wanted, Finding why, Backoff backoff) {
+      return new Attempt(wanted, null, new AccessProblem(why, false, null), backoff);
+    }
+  }
+
   private Registration attempt(
       AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, BeforeCalls before) {
     var uid = set.getMetadata().getUid();
-    var reason = memory.lastReason(uid);
-    var result = attemptOnce(set, all, before);
-    if (result instanceof Registration.Failed(var finding, _)
-        && !finding.reason().word().equals(reason)) {
-      events.warn(set, finding.reason(), finding.message());
-      log(set).addKeyValue("reason", finding.reason().word()).log("the set has no scale set");
+    boolean ended = false;
+    try {
+      var attempt =
+          claims
+              .claim(set, all, clock.instant())
+              .map(taken -> Attempt.failed(wanted(set), taken, RetryWaits.CLUSTER))
+              .orElseGet(() -> attemptOfClaimed(set, all, before));
+      var registered = attempt.registered();
+      ended = registered != null;
+      if (registered != null) {
+        claims.registered(set, registered.id());
+        return memory.registered(uid, attempt.wanted(), registered, clock.instant());
+      }
+      var problem = Objects.requireNonNull(attempt.problem());
+      var lastReason = memory.lastReason(uid);
+      var failed =
+          memory.failed(uid, attempt.wanted(), problem, attempt.backoff(), clock.instant());
+      var reason = failed.finding().reason();
+      if (!reason.word().equals(lastReason)) {
+        events.warn(set, reason, failed.finding().message());
+        LOG.atInfo()
+            .addKeyValue("set", SetKey.of(set))
+            .addKeyValue("reason", reason.word())
+            .log("the set has no scale set");
+      }
+      return failed;
+    } finally {
+      if (!ended) {
+        claims.failed(set);
+      }
     }
-    return result;
   }
 
-  private Registration attemptOnce(
+  private Attempt attemptOfClaimed(
       AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, BeforeCalls before) {
-    var uid = set.getMetadata().getUid();
-    var wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
-    boolean registered = false;
+    ActionsService service;
     try {
-      var taken = claims.claim(set, all, clock.instant());
-      if (taken.isPresent()) {
-        return memory.failed(uid, wanted, taken.get(), RetryWaits.CLUSTER, null, clock.instant());
-      }
-      var service = connections.to(key(set));
-      wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
+      service = connections.to(key(set));
+    } catch (InvalidConnectionException e) {
+      return new Attempt(wanted(set), null, AccessProblem.of(e), RetryWaits.CLUSTER);
+    }
+    var wanted = wanted(set); // that of the credentials that were just read
+    try {
       before.asking(asking(set));
       var group = group(service, set);
       if (group.isEmpty()) {
-        return memory.failed(uid, wanted, noGroup(set), RetryWaits.SERVICE, null, clock.instant());
+        return Attempt.failed(wanted, noGroup(set), RetryWaits.SERVICE);
       }
-      var obtained = source.obtain(service, set, group.get(), before);
-      if (obtained instanceof ScaleSetSource.Result.None(var finding)) {
-        return memory.failed(uid, wanted, finding, RetryWaits.CLUSTER, null, clock.instant());
-      }
-      var usable = (ScaleSetSource.Result.Usable) obtained;
-      var id = usable.scaleSet().id();
-      var shared = claims.claimId(set, id, all, clock.instant());
-      if (shared.isPresent()) {
-        return memory.failed(uid, wanted, shared.get(), RetryWaits.SERVICE, null, clock.instant());
-      }
-      registered = true;
-      claims.registered(set, id);
-      return memory.registered(
-          uid,
-          wanted,
-          new Registration.Registered(id, group.get(), usable.origin()),
-          clock.instant());
-    } catch (InvalidConnectionException e) {
-      wanted = RegistrationMemory.Wanted.of(set, connections.version(key(set)));
-      var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
-      return memory.failed(uid, wanted, finding, RetryWaits.CLUSTER, null, clock.instant());
+      return switch (source.obtain(service, set, group.get(), before)) {
+        case ScaleSetSource.Result.None(var finding) ->
+            Attempt.failed(wanted, finding, RetryWaits.CLUSTER);
+        case ScaleSetSource.Result.Usable(var there, var origin) ->
+            claims
+                .claimId(set, there.id(), all, clock.instant())
+                .map(shared -> Attempt.failed(wanted, shared, RetryWaits.SERVICE))
+                .orElseGet(() ->
+                    new Attempt(
+                        wanted,
+                        new Registration.Registered(there.id(), group.get(), origin),
+                        null,
+                        RetryWaits.SERVICE));
+      };
     } catch (ServiceException e) {
-      var finding = ServiceFindings.of(e.error(), set);
-      var wait = e.error().retryAfter();
-      return memory.failed(uid, wanted, finding, RetryWaits.SERVICE, wait, clock.instant());
-    } finally {
-      if (!registered) {
-        claims.failed(set);
-      }
+      return new Attempt(wanted, null, AccessProblem.of(e, set), RetryWaits.SERVICE);
     }
   }
 
@@ -178,28 +208,17 @@ public final class ScaleSetRegistrar {
     return new Registration.Asking(
         new Finding(
             RunnerSetReason.REGISTERING,
-            "The controller asks "
-                + set.getSpec().githubConfigUrl()
-                + " for the scale set '"
-                + SpecCheck.scaleSetName(set)
-                + "' of the runner group '"
-                + SpecCheck.runnerGroup(set)
-                + "'; there is no answer yet"));
+            "The controller asks %s for the scale set '%s' of the runner group '%s'; there is no answer yet"
+                .formatted(
+                    set.getSpec().githubConfigUrl(),
+                    SpecCheck.scaleSetName(set),
+                    SpecCheck.runnerGroup(set))));
   }
 
   private static Finding noGroup(AutoScalingRunnerSet set) {
     return new Finding(
         RunnerSetReason.RUNNER_GROUP_NOT_FOUND,
-        "There is no runner group '"
-            + SpecCheck.runnerGroup(set)
-            + "' at "
-            + set.getSpec().githubConfigUrl()
-            + ": create it there, or name another in spec.runnerGroup");
-  }
-
-  private static org.slf4j.spi.LoggingEventBuilder log(AutoScalingRunnerSet set) {
-    return LOG.atInfo()
-        .addKeyValue("namespace", set.getMetadata().getNamespace())
-        .addKeyValue("set", set.getMetadata().getName());
+        "There is no runner group '%s' at %s: create it there, or name another in spec.runnerGroup"
+            .formatted(SpecCheck.runnerGroup(set), set.getSpec().githubConfigUrl()));
   }
 }

@@ -84,12 +84,9 @@ final class ScaleSetSource {
     events.warn(
         set,
         EventReason.SCALE_SET_ADOPTED,
-        "The scale set '"
-            + found.name()
-            + "' ("
-            + found.id()
-            + ") was made by somebody else; spec.adoptScaleSetId names it: this set uses it from"
-            + " now on");
+        ("The scale set '%s' (%s) was made by somebody else; spec.adoptScaleSetId names it: this set"
+                + " uses it from now on")
+            .formatted(found.name(), found.id()));
     return new Result.Usable(found, Origin.ADOPTED);
   }
 
@@ -152,13 +149,9 @@ final class ScaleSetSource {
       events.warn(
           set,
           EventReason.SCALE_SET_LABELS_KEPT,
-          "The service keeps the labels "
-              + updated.labels()
-              + " of the scale set "
-              + ours.id()
-              + ", though the spec wants "
-              + wanted.labels()
-              + ": to get them, delete this set and create it again");
+          ("The service keeps the labels %s of the scale set %s, though the spec wants %s: to get them,"
+                  + " delete this set and create it again")
+              .formatted(updated.labels(), ours.id(), wanted.labels()));
     }
     return updated;
   }
@@ -170,10 +163,9 @@ final class ScaleSetSource {
   private static Finding hidden(AutoScalingRunnerSet set) {
     return new Finding(
         RunnerSetReason.SCALE_SET_NAME_TAKEN,
-        "The service says that a scale set named '"
-            + SpecCheck.scaleSetName(set)
-            + "' exists, which the credentials may not see: choose another"
-            + " spec.runnerScaleSetName");
+        ("The service says that a scale set named '%s' exists, which the credentials may not see: choose"
+                + " another spec.runnerScaleSetName")
+            .formatted(SpecCheck.scaleSetName(set)));
   }
 
   private static org.slf4j.spi.LoggingEventBuilder log(AutoScalingRunnerSet set) {

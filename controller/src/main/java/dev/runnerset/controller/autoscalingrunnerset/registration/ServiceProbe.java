@@ -3,8 +3,6 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -12,12 +10,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whether the service accepts the calls of a runner set that is being deleted. While its runners
- * wait, nothing else would tell why they are not removed. One call per set and interval.
+ * wait, nothing else would report why they are not removed. One call per set and interval.
  * Thread-safe; one thread per set.
  */
 public final class ServiceProbe {
@@ -30,15 +27,16 @@ public final class ServiceProbe {
   /**
    * What was found.
    *
+   * @param problem null if the service accepts the calls
+   * @param since when a problem of this kind was found first
    * @param scaleSetGone whether the service answered that the scale set is not there
    */
-  private record Found(@Nullable AccessProblem problem, boolean scaleSetGone) {}
-
-  private record LastResult(Found found, Instant next) {}
+  public record Found(
+      @Nullable AccessProblem problem, Instant since, boolean scaleSetGone, Instant next) {}
 
   private final ServiceConnections connections;
   private final Clock clock;
-  private final Map<String, LastResult> lastByUid;
+  private final Map<String, Found> lastByUid;
 
   public ServiceProbe(ServiceConnections connections, Memories memories, Clock clock) {
     this.lastByUid = memories.byUid();
@@ -46,59 +44,44 @@ public final class ServiceProbe {
     this.clock = clock;
   }
 
-  /**
-   * Why the service cannot be asked.
-   *
-   * @param lockedOut whether only other credentials can help
-   * @param since when the problem was seen first
-   */
-  public record AccessProblem(Finding finding, boolean lockedOut, Instant since) {}
-
-  /** The problem, if there is one; blocks for at most one call of the service. */
-  public Optional<AccessProblem> check(AutoScalingRunnerSet set) {
-    var uid = set.getMetadata().getUid();
-    var now = clock.instant();
-    var last = lastByUid.get(uid);
-    if (last != null && now.isBefore(last.next())) {
-      return Optional.ofNullable(last.found().problem());
+  /** What is found now, or was a while ago; blocks for at most one call of the service. */
+  public Found check(AutoScalingRunnerSet set) {
+    var last = lastByUid.get(set.getMetadata().getUid());
+    if (last != null && clock.instant().isBefore(last.next())) {
+      return last;
     }
-    var before = last == null ? null : last.found().problem();
-    var found = ask(set, now);
-    var seen = found.problem();
-    // messages differ from answer to answer: keep the first one while the reason stays
-    var problem =
-        seen != null && before != null && before.lockedOut() == seen.lockedOut()
-            ? new AccessProblem(
-                before.finding().reason().equals(seen.finding().reason())
-                    ? before.finding()
-                    : seen.finding(),
-                seen.lockedOut(),
-                before.since())
-            : seen;
-    var interval = problem == null ? INTERVAL : INTERVAL_WITH_PROBLEM;
-    lastByUid.put(
-        uid, new LastResult(new Found(problem, found.scaleSetGone()), now.plus(interval)));
-    return Optional.ofNullable(problem);
+    var found = ask(set, last);
+    lastByUid.put(set.getMetadata().getUid(), found);
+    return found;
   }
 
-  /** Whether the last look found that the scale set is not at the service any more. */
+  /** Whether the last check found that the scale set is not at the service any more. */
   public boolean isScaleSetGone(AutoScalingRunnerSet set) {
     var last = lastByUid.get(set.getMetadata().getUid());
-    return last != null && last.found().scaleSetGone();
+    return last != null && last.scaleSetGone();
   }
 
-  private Found ask(AutoScalingRunnerSet set, Instant now) {
+  private Found ask(AutoScalingRunnerSet set, @Nullable Found last) {
+    var now = clock.instant();
     var id = set.statusOrNone().scaleSetId();
+    AccessProblem problem;
     try {
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
-      return new Found(null, id != null && service.scaleSet(new ScaleSetId(id)).isEmpty());
+      boolean gone = id != null && service.scaleSet(new ScaleSetId(id)).isEmpty();
+      return new Found(null, now, gone, now.plus(INTERVAL));
     } catch (InvalidConnectionException e) {
-      var finding = new Finding(e.reason(), String.valueOf(e.getMessage()));
-      return new Found(new AccessProblem(finding, true, now), false);
+      problem = AccessProblem.of(e);
     } catch (ServiceException e) {
-      var finding = ServiceFindings.of(e.error(), set);
-      return new Found(
-          new AccessProblem(finding, ServiceFindings.isLockedOut(e.error()), now), false);
+      problem = AccessProblem.of(e, set);
     }
+    var before = last == null ? null : last.problem();
+    boolean lasts = before != null && before.lockedOut() == problem.lockedOut();
+    // messages differ from answer to answer: the first one is kept while the reason stays
+    boolean same = lasts && before.finding().reason().equals(problem.finding().reason());
+    return new Found(
+        same ? before : problem,
+        lasts ? last.since() : now,
+        false,
+        now.plus(INTERVAL_WITH_PROBLEM));
   }
 }

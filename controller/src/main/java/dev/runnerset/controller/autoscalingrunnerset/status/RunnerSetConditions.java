@@ -4,11 +4,13 @@ import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.ListenerReason;
@@ -244,9 +246,14 @@ public final class RunnerSetConditions {
         : Verdict.no(reason, message);
   }
 
-  /** Whether the listener holds the session of the set. */
-  public static boolean isConnected(AutoScalingListenerStatus listener) {
-    return connected(listener).isTrue();
+  /**
+   * Whether the listener holds the session of the set, by the settings of its present spec.
+   *
+   * @param heard the status of the object, if its holder is dead with a condition of that
+   */
+  public static boolean isConnected(AutoScalingListener listener, AutoScalingListenerStatus heard) {
+    return ServiceConnection.of(listener.getSpec()).hash().equals(heard.connection())
+        && connected(heard).isTrue();
   }
 
   private static Verdict connected(AutoScalingListenerStatus listener) {

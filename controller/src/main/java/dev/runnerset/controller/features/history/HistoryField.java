@@ -1,8 +1,8 @@
 package dev.runnerset.controller.features.history;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.features.history.HistoryPruner.Fitted;
 import dev.runnerset.controller.features.history.HistoryPruner.Removed;
-import dev.runnerset.controller.features.history.RolloutHistory.Change;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.metrics.Meter;
@@ -64,11 +64,11 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
     return ers.getMetadata().getDeletionTimestamp() != null;
   }
 
-  private Optional<Change> change(RunnerSetFacts facts, Rollout seen) {
+  private Optional<Fitted> change(RunnerSetFacts facts, Rollout seen) {
     return RolloutHistory.next(facts.set().statusOrNone().history(), seen, policy, facts.now());
   }
 
-  private void report(AutoScalingRunnerSet set, Change change) {
+  private void report(AutoScalingRunnerSet set, Fitted change) {
     var newest = change.entries().getFirst();
     LOG.atInfo()
         .addKeyValue("namespace", set.getMetadata().getNamespace())

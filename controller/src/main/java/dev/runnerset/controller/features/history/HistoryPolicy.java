@@ -39,12 +39,9 @@ public record HistoryPolicy(
     int least = finalEntries + PROTECTED_BESIDE_FINAL;
     if (maxEntries < least) {
       throw new IllegalArgumentException(
-          "a history of "
-              + maxEntries
-              + " entries cannot hold the "
-              + finalEntries
-              + " newest, the initial and the most recent completed one: give at least "
-              + least);
+          ("a history of %d entries cannot hold the %d newest, the initial and the most recent completed"
+                  + " one: give at least %d")
+              .formatted(maxEntries, finalEntries, least));
     }
     if (placeWeight >= 0) {
       throw new IllegalArgumentException("an older entry must weigh less: placeWeight < 0");

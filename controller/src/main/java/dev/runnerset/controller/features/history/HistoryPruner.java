@@ -5,7 +5,6 @@ import dev.runnerset.crds.HistoryEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Brings a history down to its size by dropping the entries of the lowest rank (HS1). */
 @Pure
@@ -20,14 +19,6 @@ public final class HistoryPruner {
    */
   public record Removed(HistoryEntry entry, PruneReason reason, int index, long rank) {}
 
-  /** A history after at most one removal; {@code removed} is null when it fits. */
-  public record Pruned(List<HistoryEntry> entries, @Nullable Removed removed) {
-    /** Copies the list. */
-    public Pruned {
-      entries = List.copyOf(entries);
-    }
-  }
-
   /** A history that fits, and what was dropped for that, in the order of dropping. */
   public record Fitted(List<HistoryEntry> entries, List<Removed> removed) {
     /** Copies the lists. */
@@ -38,30 +29,22 @@ public final class HistoryPruner {
   }
 
   /**
-   * Drops the entry of the lowest rank if the list is too long.
+   * Drops the entry of the lowest rank until the list fits; each time all that are left are ranked
+   * again.
    *
    * @param entries newest first, the one to be added among them
    */
-  public static Pruned prune(List<HistoryEntry> entries, HistoryPolicy policy) {
-    if (entries.size() <= policy.maxEntries()) {
-      return new Pruned(entries, null);
-    }
-    var ranking = new HistoryRanking(entries, policy);
-    int index = ranking.lowest();
-    var left = new ArrayList<>(entries);
-    var entry = left.remove(index);
-    return new Pruned(left, new Removed(entry, ranking.reason(index), index, ranking.rank(index)));
-  }
-
-  /** Drops until the list fits; each time all that are left are ranked again. */
   public static Fitted fit(List<HistoryEntry> entries, HistoryPolicy policy) {
+    var left = new ArrayList<>(entries);
     var removed = new ArrayList<Removed>();
-    var pruned = prune(entries, policy);
-    while (pruned.removed() != null) {
-      removed.add(pruned.removed());
-      pruned = prune(pruned.entries(), policy);
+    while (left.size() > policy.maxEntries()) {
+      var ranking = new HistoryRanking(left, policy);
+      int index = ranking.lowest();
+      var reason = ranking.reason(index);
+      var rank = ranking.rank(index);
+      removed.add(new Removed(left.remove(index), reason, index, rank));
     }
-    return new Fitted(pruned.entries(), removed);
+    return new Fitted(left, removed);
   }
 
   /**

@@ -83,8 +83,8 @@ final class HistoryRanking {
     return NONE;
   }
 
-  private RunnerVersions.Minor minor(int index) {
+  private String minor(int index) {
     var entry = entries.get(index);
-    return RunnerVersions.Minor.of(entry.version(), entry.image());
+    return RunnerVersions.minor(entry.version(), entry.image());
   }
 }

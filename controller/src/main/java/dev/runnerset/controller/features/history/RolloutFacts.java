@@ -7,7 +7,6 @@ import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.ServiceConnection;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Objects;
@@ -33,7 +32,9 @@ public final class RolloutFacts {
         spec.revision(),
         image,
         RunnerVersions.of(explicit, image),
-        isEverywhere(ers) && isConnected(listener));
+        isEverywhere(ers)
+            && listener != null
+            && RunnerSetConditions.isConnected(listener, listener.statusOrNone()));
   }
 
   private static String image(@Nullable PodTemplateSpec template) {
@@ -46,16 +47,6 @@ public final class RolloutFacts {
         .filter(Objects::nonNull)
         .findFirst()
         .orElse("");
-  }
-
-  /** Whether the listener is connected with the settings of its present spec. */
-  private static boolean isConnected(@Nullable AutoScalingListener listener) {
-    if (listener == null) {
-      return false;
-    }
-    var status = listener.statusOrNone();
-    return RunnerSetConditions.isConnected(status)
-        && ServiceConnection.of(listener.getSpec()).hash().equals(status.connection());
   }
 
   /**

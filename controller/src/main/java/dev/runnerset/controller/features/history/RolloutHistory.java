@@ -1,7 +1,7 @@
 package dev.runnerset.controller.features.history;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.features.history.HistoryPruner.Removed;
+import dev.runnerset.controller.features.history.HistoryPruner.Fitted;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.HistoryEntry.State;
 import java.time.Instant;
@@ -21,17 +21,8 @@ public final class RolloutHistory {
 
   private RolloutHistory() {}
 
-  /** The list to be stored, newest first, and what was dropped to make it fit. */
-  public record Change(List<HistoryEntry> entries, List<Removed> removed) {
-    /** Copies the lists. */
-    public Change {
-      entries = List.copyOf(entries);
-      removed = List.copyOf(removed);
-    }
-  }
-
   /** What is to be stored, or empty when nothing changes. */
-  public static Optional<Change> next(
+  public static Optional<Fitted> next(
       List<HistoryEntry> stored, Rollout seen, HistoryPolicy policy, Instant now) {
     var at = now.truncatedTo(ChronoUnit.SECONDS);
     var entries = new ArrayList<>(stored);
@@ -46,9 +37,7 @@ public final class RolloutHistory {
       entries.set(0, advanced(entries.getFirst(), seen, at));
     }
     var fitted = HistoryPruner.fit(entries, policy);
-    return fitted.entries().equals(stored)
-        ? Optional.empty()
-        : Optional.of(new Change(fitted.entries(), fitted.removed()));
+    return fitted.entries().equals(stored) ? Optional.empty() : Optional.of(fitted);
   }
 
   /** Whether the newest entry of what is stored is still to be completed by what is seen. */

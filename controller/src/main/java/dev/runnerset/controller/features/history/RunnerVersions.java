@@ -1,7 +1,6 @@
 package dev.runnerset.controller.features.history;
 
 import dev.runnerset.base.Pure;
-import java.math.BigInteger;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,25 +37,16 @@ public final class RunnerVersions {
     return colon < 0 || colon < name.lastIndexOf('/') ? "" : name.substring(colon + 1);
   }
 
+  /** {@code v2.335.1-foo} is 2.335: a leading v and what follows - or + do not count. */
+  private static final Pattern FORM =
+      Pattern.compile("v?0*(\\d{1,18})\\.0*(\\d{1,18})(\\.\\d{1,18})?([-+].*)?");
+
   /**
    * What two versions must share to be of the same minor: major and minor as numbers, or, where the
    * version is unknown, the very same image (HS7).
    */
-  sealed interface Minor {
-    /** Of a known version. */
-    record Known(BigInteger major, BigInteger minor) implements Minor {}
-
-    /** Of an unknown one; never the same as a known one. */
-    record OfImage(String image) implements Minor {}
-
-    /** {@code v2.335.1-foo} is 2.335: a leading v and what follows - or + do not count. */
-    Pattern FORM = Pattern.compile("v?(\\d{1,18})\\.(\\d{1,18})(\\.\\d{1,18})?([-+].*)?");
-
-    static Minor of(String version, String image) {
-      var match = FORM.matcher(version);
-      return match.matches()
-          ? new Known(new BigInteger(match.group(1)), new BigInteger(match.group(2)))
-          : new OfImage(image);
-    }
+  static String minor(String version, String image) {
+    var match = FORM.matcher(version);
+    return match.matches() ? match.group(1) + "." + match.group(2) : "of " + image;
   }
 }

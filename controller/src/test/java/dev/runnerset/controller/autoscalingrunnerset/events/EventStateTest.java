@@ -39,11 +39,9 @@ final class EventStateTest {
     requeueAt = next.requeueAt();
     return next.due().stream()
         .map(event ->
-            switch (event) {
-              case PendingEvent.Warning(var reason, var message) -> "Warning " + reason.word();
-              case PendingEvent.Note(var reason, var subject, var message) ->
-                  reason.word() + " " + message;
-            })
+            event.isWarning()
+                ? "Warning " + event.reason().word()
+                : event.reason().word() + " " + event.message())
         .toList();
   }
 

@@ -47,12 +47,12 @@ final class ProblemEventsTest {
     requeueAt = next.requeueAt();
     return next.due().stream()
         .map(event ->
-            switch (event) {
-              case PendingEvent.Warning(var reason, var message) ->
-                  "Warning " + reason.word() + " " + message;
-              case PendingEvent.Note(var reason, var subject, var message) ->
-                  "Normal " + reason.word() + " [" + subject + "] " + message;
-            })
+            "%s %s %s%s"
+                .formatted(
+                    event.isWarning() ? "Warning" : "Normal",
+                    event.reason().word(),
+                    event.isWarning() ? "" : "[" + event.subject() + "] ",
+                    event.message()))
         .toList();
   }
 

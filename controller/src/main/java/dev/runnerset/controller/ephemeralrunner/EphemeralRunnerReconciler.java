@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -159,15 +158,6 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
     public Optional<Pod> podNamed(EphemeralRunner runner) {
       var source = pods;
       return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
-    }
-
-    @Override
-    public Set<String> uids() {
-      return context
-          .getPrimaryCache()
-          .list()
-          .map(runner -> runner.getMetadata().getUid())
-          .collect(Collectors.toSet());
     }
 
     @Override

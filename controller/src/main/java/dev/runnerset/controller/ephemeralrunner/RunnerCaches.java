@@ -4,7 +4,6 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.crds.EphemeralRunner;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What a pass over a runner has of the framework: the caches, and the way of its writes into them.
@@ -12,9 +11,6 @@ import java.util.Set;
 public interface RunnerCaches {
   /** The pod of the runner's name, whoever owns it. */
   Optional<Pod> podNamed(EphemeralRunner runner);
-
-  /** The uids of all runners. */
-  Set<String> uids();
 
   /** Takes the answers to our writes, so that the next pass sees them before any event. */
   WriteCache writes();

@@ -154,7 +154,6 @@ public final class RunnerPass {
     var memory =
         memories.begin(
             uid, () -> shared.newRunners().take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
-    var _ = shared.memories().keepOnly(now, caches::uids);
     var cached = ownPod(runner, caches);
     if (cached != null && memory.livePod() != null) {
       memory = memories.update(uid, m -> m.withLivePod(null));

@@ -23,7 +23,8 @@ import java.util.function.Predicate;
 final class CachedSets implements AuditedSets {
   private final RunnerGathering gathering;
   private final ReplicasActions actions;
-  private final InformerCaches caches;
+  private final KnownRunners known;
+  private final SetMemories memories;
   private final RunnerRemover remover;
   private final CountsReader reader;
   private final Clock clock;
@@ -32,14 +33,15 @@ final class CachedSets implements AuditedSets {
   CachedSets(
       RunnerGathering gathering,
       ReplicasActions actions,
-      InformerCaches caches,
+      SetMemories memories,
       RunnerRemover remover,
       CountsReader reader,
       Clock clock,
       Predicate<SetKey> anothers) {
     this.gathering = gathering;
     this.actions = actions;
-    this.caches = caches;
+    this.memories = memories;
+    this.known = memories.known();
     this.remover = remover;
     this.reader = reader;
     this.clock = clock;
@@ -48,7 +50,7 @@ final class CachedSets implements AuditedSets {
 
   @Override
   public List<EphemeralRunnerSet> all() {
-    return caches
+    return known
         .sets()
         .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
         .filter(set -> set.getSpec().runnerScaleSetId() > 0)
@@ -58,18 +60,19 @@ final class CachedSets implements AuditedSets {
 
   @Override
   public Optional<EphemeralRunnerSet> one(String namespace, String name) {
-    return caches.set(namespace, name);
+    return known.set(namespace, name);
   }
 
   @Override
   public AtomicReference<AuditState> memory(EphemeralRunnerSet set) {
-    return caches.memory(set).audit();
+    return memories.memory(set).audit();
   }
 
   @Override
   public List<RunnerView> runners(EphemeralRunnerSet set) {
-    var memory = caches.memory(set);
-    return caches.labelled(set).stream()
+    var memory = memories.memory(set);
+    return known
+        .labelled(SetKey.of(set))
         .filter(runner -> Ownership.isOf(runner, set))
         .map(runner -> gathering.view(set, runner, null, memory, clock.instant()))
         .toList();
@@ -77,7 +80,7 @@ final class CachedSets implements AuditedSets {
 
   @Override
   public Optional<EphemeralRunner> runner(String namespace, String name) {
-    return caches.runner(namespace, name);
+    return known.runner(namespace, name);
   }
 
   @Override
@@ -94,7 +97,7 @@ final class CachedSets implements AuditedSets {
   public Optional<LeftOver.Result> removeRegistration(
       EphemeralRunnerSet set, String name, long id) {
     var leftOver = RunnerTemplate.leftOver(set, name, id);
-    var removals = caches.memory(set).removals();
+    var removals = memories.memory(set).removals();
     if (!removals.begin(clock.instant())) {
       return Optional.empty();
     }
@@ -115,7 +118,7 @@ final class CachedSets implements AuditedSets {
         .filter(runner -> unregistered.uid().equals(runner.getMetadata().getUid()))
         // it may have got a job while the service was asked about others
         .filter(runner ->
-            gathering.view(set, runner, null, caches.memory(set), now.instant()).isFree(now))
+            gathering.view(set, runner, null, memories.memory(set), now.instant()).isFree(now))
         .flatMap(runner -> actions.removeNow(set, unregistered, runner, RemovalReason.UNREGISTERED))
         .map(CachedSets::result)
         .map(result -> result == LeftOver.Result.GONE ? LeftOver.Result.REMOVED : result);

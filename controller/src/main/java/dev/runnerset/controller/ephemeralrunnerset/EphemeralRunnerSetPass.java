@@ -62,7 +62,7 @@ public final class EphemeralRunnerSetPass {
   private final ExecutorService threads;
   private final RunnerVerdicts verdicts;
   private final Consumer<SetKey> emptied;
-  private final InformerCaches caches;
+  private final SetMemories memories;
   private final ServiceRunnerRemover remover;
 
   /**
@@ -97,7 +97,7 @@ public final class EphemeralRunnerSetPass {
   /**
    * Passes over all sets.
    *
-   * @param caches opened before the first pass
+   * @param memories of caches that are opened before the first pass
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
    * @param embedded what the status says of the runners
    * @param features what they bring
@@ -105,19 +105,19 @@ public final class EphemeralRunnerSetPass {
    */
   public EphemeralRunnerSetPass(
       Environment environment,
-      InformerCaches caches,
+      SetMemories memories,
       Shared shared,
       Duration protectionWindow,
       EmbeddedStatus embedded,
       SetFeatures features,
       ReconcileTrigger trigger) {
-    this.caches = caches;
+    this.memories = memories;
     this.remover = shared.remover();
     this.kube = environment.kube();
     this.clock = environment.clock();
     this.gathering = new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
     this.statusStep = new StatusStep(environment.kube(), features, embedded);
-    this.actions = new ReplicasActions(environment, shared, caches, features.rules(), trigger);
+    this.actions = new ReplicasActions(environment, shared, memories, features.rules(), trigger);
     this.pass = new ReplicasPass(gathering, features, actions);
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.verdicts = shared.verdicts();
@@ -136,11 +136,12 @@ public final class EphemeralRunnerSetPass {
   public RequeueTime run(EphemeralRunnerSet set, WriteCache cache) {
     var now = clock.instant();
     var steps = new Steps();
-    var memory = caches.memory(set);
+    var memory = memories.memory(set);
     var requeue =
         steps.requeue(() -> {
-          long delivered = caches.delivered(set.getMetadata().getNamespace()); // before the runners
-          var done = pass.run(set, caches.takeChanged(set), delivered, memory, steps, now);
+          long delivered =
+              memories.known().delivered(set.getMetadata().getNamespace()); // before the runners
+          var done = pass.run(set, memories.takeChanged(set), delivered, memory, steps, now);
           follow(set, done, memory, cache, steps);
           return done.moment().now().next();
         });
@@ -217,15 +218,16 @@ public final class EphemeralRunnerSetPass {
 
   /** The sets for the sweep for left-overs, without those that belong to another controller. */
   public AuditedSets toSweep(Predicate<SetKey> anothers) {
-    return new CachedSets(gathering, actions, caches, remover, countsReader, clock, anothers);
+    return new CachedSets(gathering, actions, memories, remover, countsReader, clock, anothers);
   }
 
   /** As {@link ChangedSets} says. */
   public void change(SetKey key, BiConsumer<EphemeralRunnerSet, Slots> change) {
-    caches
+    memories
+        .known()
         .set(key.namespace(), key.name())
         .ifPresent(set -> {
-          change.accept(set, caches.memory(set).slots());
+          change.accept(set, memories.memory(set).slots());
           actions.trigger(set);
         });
   }

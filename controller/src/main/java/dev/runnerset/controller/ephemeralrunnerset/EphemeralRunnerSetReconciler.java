@@ -10,6 +10,7 @@ import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
+import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -49,7 +50,7 @@ public final class EphemeralRunnerSetReconciler
   private final KubeApi kube;
   private final FailedPasses failures = new FailedPasses();
   private final EphemeralRunnerSetPass pass;
-  private final InformerCaches caches;
+  private final SetMemories memories;
   private final SharedCaches cached;
   private final Consumer<SetKey> emptied;
   private final Predicate<SetKey> anothers;
@@ -70,7 +71,7 @@ public final class EphemeralRunnerSetReconciler
       EmbeddedStatus embedded,
       SetFeatures features,
       Predicate<SetKey> anothers) {
-    this.caches = new InformerCaches(cached);
+    this.memories = new SetMemories(cached);
     this.cached = cached;
     this.anothers = anothers;
     this.emptied = shared.emptied();
@@ -78,12 +79,12 @@ public final class EphemeralRunnerSetReconciler
     this.kube = environment.kube();
     this.pass =
         new EphemeralRunnerSetPass(
-            environment, caches, shared, protectionWindow, embedded, features, this);
+            environment, memories, shared, protectionWindow, embedded, features, this);
   }
 
-  /** What it knows of sets and their runners. */
-  public InformerCaches caches() {
-    return caches;
+  /** Bounds the removals of each set. */
+  public RemovalRequestGate gate() {
+    return memories;
   }
 
   @Override
@@ -94,7 +95,7 @@ public final class EphemeralRunnerSetReconciler
         .ofSets()
         .follow((set, gone) -> {
           if (gone) {
-            caches.isGone(set);
+            memories.isGone(set);
             cached.ofRunners().setIsGone(SetKey.of(set));
           }
         });
@@ -109,8 +110,8 @@ public final class EphemeralRunnerSetReconciler
    * of its runner set waits for it, as in a namespace that is deleted.
    */
   private void changed(SetKey set, boolean gone) {
-    trigger(set.namespace(), set.name());
-    if (gone && caches.set(set.namespace(), set.name()).isEmpty()) {
+    trigger(set);
+    if (gone && cached.set(set.namespace(), set.name()).isEmpty()) {
       emptied.accept(set);
     }
   }
@@ -141,9 +142,15 @@ public final class EphemeralRunnerSetReconciler
 
   /** A node takes no pods any more: the sets that have runners there are looked at. */
   public void nodeCordoned(String node) {
-    caches
-        .setsOn(node)
-        .forEach(set -> trigger(set.getMetadata().getNamespace(), set.getMetadata().getName()));
+    cached.sets().map(SetKey::of).filter(set -> isOn(node, set)).forEach(this::trigger);
+  }
+
+  private boolean isOn(String node, SetKey set) {
+    return cached.labelled(set).anyMatch(runner -> node.equals(runner.statusOrNone().nodeName()));
+  }
+
+  private void trigger(SetKey set) {
+    trigger(set.namespace(), set.name());
   }
 
   @Override

@@ -14,7 +14,7 @@ public interface KnownRunners {
   Optional<EphemeralRunnerSet> set(String namespace, String name);
 
   /** All runners with the label of the set, its own or not. */
-  Set<EphemeralRunner> labelled(EphemeralRunnerSet set);
+  Stream<EphemeralRunner> labelled(SetKey set);
 
   /** The names of those that came, changed or went since the last call; nothing at the first. */
   Set<String> takeChanged(SetKey set);

@@ -37,14 +37,14 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private final ChosenRemoval removal;
   private final ExecutorService threads;
   private final Clock clock;
-  private final InformerCaches caches;
+  private final SetMemories memories;
   private final List<RemovalRule> rules;
   private final ReconcileTrigger trigger;
 
   ReplicasActions(
       EphemeralRunnerSetPass.Environment environment,
       EphemeralRunnerSetPass.Shared shared,
-      InformerCaches caches,
+      SetMemories memories,
       List<RemovalRule> rules,
       ReconcileTrigger trigger) {
     this.kube = environment.kube();
@@ -53,7 +53,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
     this.creator = new RunnerCreator(kube, environment.random(), threads, shared.newRunners());
     this.remover = shared.remover();
     this.removal = new ChosenRemoval(remover, environment.meters(), shared.events());
-    this.caches = caches;
+    this.memories = memories;
     this.rules = rules;
     this.trigger = trigger;
   }
@@ -61,7 +61,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
   @Override
   public void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory memory) {
     try {
-      creator.create(set, wanted, caches::remember);
+      creator.create(set, wanted, memories.known()::remember);
       log(set).addKeyValue("count", wanted.count()).log("made runners");
     } catch (KubernetesClientException e) {
       memory
@@ -164,7 +164,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
    */
   Optional<Outcome> removeNow(
       EphemeralRunnerSet set, RunnerView view, EphemeralRunner runner, RemovalReason reason) {
-    var memory = caches.memory(set);
+    var memory = memories.memory(set);
     return memory.removals().begin(view, reason, () -> true, clock.instant())
         ? Optional.of(remove(set, runner, reason, memory))
         : Optional.empty();

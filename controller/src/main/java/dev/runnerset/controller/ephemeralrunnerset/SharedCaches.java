@@ -7,7 +7,6 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -29,8 +28,8 @@ public record SharedCaches(SharedCache<EphemeralRunnerSet> ofSets, RunnerCache o
   }
 
   @Override
-  public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-    return ofRunners.labelled(SetKey.of(set)).collect(Collectors.toSet());
+  public Stream<EphemeralRunner> labelled(SetKey set) {
+    return ofRunners.labelled(set);
   }
 
   @Override

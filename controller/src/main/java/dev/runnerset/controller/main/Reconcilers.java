@@ -146,6 +146,11 @@ final class Reconcilers {
     var ofRunners = new Memories();
     var newRunners = new NewRunners();
     var runners = new RunnerCache();
+    runners.follow((runner, gone) -> {
+      if (gone) {
+        ofRunners.isGone(runner.getMetadata().getUid());
+      }
+    });
     var exits = new RunnerExits(ofRunners, runners::touch);
     cached =
         new CleanupController.Cached(
@@ -186,7 +191,7 @@ final class Reconcilers {
                     caches::set,
                     ephemeralRunnerSets,
                     verdicts,
-                    ephemeralRunnerSets.caches(),
+                    ephemeralRunnerSets.gate(),
                     ofRunners)),
             kube,
             runners,

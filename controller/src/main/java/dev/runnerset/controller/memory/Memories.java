@@ -1,26 +1,22 @@
 package dev.runnerset.controller.memory;
 
-import java.time.Duration;
-import java.time.Instant;
-import java.util.HashSet;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
 /**
  * What a process remembers of the objects of one kind, by uid. Whoever remembers something takes a
- * map from here; what no cache has any more is forgotten in all of them at once, however it went.
- * Thread-safe.
+ * map from here; all of it goes with the object. Thread-safe.
  */
 public final class Memories {
-  private static final Duration BETWEEN_SWEEPS = Duration.ofSeconds(30);
+  /** More passes are never under way over objects that are gone. */
+  private static final int MOST_UNDER_WAY = 64;
 
   private final List<Map<String, ?>> maps = new CopyOnWriteArrayList<>();
-  private final AtomicReference<Instant> nextSweep = new AtomicReference<>(Instant.MIN);
+  private final Deque<String> lastGone = new ArrayDeque<>(); // guarded by this
 
   /** A new map by the uid of the object; thread-safe. */
   public <V> Map<String, V> byUid() {
@@ -30,22 +26,14 @@ public final class Memories {
   }
 
   /**
-   * Forgets the objects that are gone, at most once in half a minute.
-   *
-   * @param present gives the uids in the cache; called only when it is time
-   * @return whether it was time
+   * The cache has the object no more. What a pass that is still under way remembers of it goes with
+   * one of the next objects.
    */
-  public boolean keepOnly(Instant now, Supplier<Set<String>> present) {
-    var due = nextSweep.get();
-    if (now.isBefore(due) || !nextSweep.compareAndSet(due, now.plus(BETWEEN_SWEEPS))) {
-      return false;
+  public synchronized void isGone(String uid) {
+    lastGone.addLast(uid);
+    maps.forEach(map -> map.keySet().removeAll(lastGone));
+    if (lastGone.size() > MOST_UNDER_WAY) {
+      lastGone.removeFirst();
     }
-    // INVARIANT: what is known is listed before what is present, so no object is forgotten that
-    // came in between: each known object was in the cache.
-    var gone = new HashSet<String>();
-    maps.forEach(map -> gone.addAll(map.keySet()));
-    gone.removeAll(present.get());
-    maps.forEach(map -> map.keySet().removeAll(gone));
-    return true;
   }
 }

@@ -112,6 +112,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
                   ? new Outcome.UnderWay()
                   : removeById(leftOver, id, RemovalReason.LEFT_OVER);
             });
+    removedByUid.remove(leftOver.getMetadata().getUid()); // no object of it goes
     return foreign.get() ? Optional.empty() : Optional.of(outcome);
   }
 
@@ -289,11 +290,11 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   }
 
   private void suspect(EphemeralRunner runner, RemovalReason reason) {
+    if (reason == RemovalReason.LEFT_OVER) {
+      return; // it has neither a status nor an object that goes; the sweep waits by itself
+    }
     var removal = BusySuspicion.afterRefusal(lastRefusal(runner), clock.instant());
     refusedByUid.put(runner.getMetadata().getUid(), removal);
-    if (reason == RemovalReason.LEFT_OVER) {
-      return; // it has no status
-    }
     try {
       objects.writeRemoval(runner, removal);
     } catch (KubernetesClientException e) {

@@ -30,7 +30,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What is done about a runner that stays after its end, and in which order. */
@@ -42,7 +41,6 @@ final class RunnerActionsTest {
 
   private RunnerRemover.Outcome removal = new RunnerRemover.Outcome.UnderWay();
   private final RecordedObjects objects = new RecordedObjects();
-  private int crashes;
   private RemovalReason askedFor = RemovalReason.ENDED;
   private final RunnerFixture fixture =
       new RunnerFixture(
@@ -275,7 +273,7 @@ final class RunnerActionsTest {
     objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdDA=}", Secret.class);
     objects.logs = Map.of("runner", "hunter2 in the log\n");
     told.clear();
-    fixture.all.keepOnly(Scene.NOW.plusSeconds(60L * crashes++), Set::of);
+    fixture.all.isGone(RunnerFixture.UID);
     fixture.act(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
   }
 

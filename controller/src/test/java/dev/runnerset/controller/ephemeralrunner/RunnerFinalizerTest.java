@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -153,7 +152,7 @@ final class RunnerFinalizerTest {
     assertThat(jobsLostOf(new Scene().busy().exitKnown(0, -60))).as("it ended well").isZero();
     assertThat(jobsLostOf(new Scene().busy())).as("its pod is gone").isEqualTo(1);
     assertThat(jobsLostOf(new Scene().busy())).as("the second time").isZero();
-    fixture.all.keepOnly(Scene.NOW, Set::of);
+    fixture.all.isGone(UID);
     assertThat(jobsLostOf(new Scene().busy().exitKnown(137, -60))).as("killed").isEqualTo(1);
   }
 

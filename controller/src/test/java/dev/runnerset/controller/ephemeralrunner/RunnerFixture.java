@@ -21,7 +21,6 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The side effects on one runner, against an API server and a service that a test plays. */
@@ -127,11 +126,6 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   @Override
   public Optional<Pod> podNamed(EphemeralRunner runner) {
     return Optional.empty();
-  }
-
-  @Override
-  public Set<String> uids() {
-    return Set.of(UID);
   }
 
   @Override

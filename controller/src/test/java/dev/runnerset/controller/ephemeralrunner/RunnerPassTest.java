@@ -23,7 +23,6 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a pass over a runner does beside what the planners decide. */
@@ -107,11 +106,6 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
             .endSpec()
             .build();
     return Optional.of(Pods.running(bare));
-  }
-
-  @Override
-  public Set<String> uids() {
-    return Set.of(runner.getMetadata().getUid());
   }
 
   @Override

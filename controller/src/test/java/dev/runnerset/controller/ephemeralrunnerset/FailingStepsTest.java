@@ -56,7 +56,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
   void aRunnerThatCannotBeAdoptedStopsNeitherTheNextRunnerNorTheStepsAfterIt() {
     kube.fates.add(FakeKube.Fate.STORED); // a runner
     kube.fates.add(FakeKube.Fate.REFUSED); // the patch that puts the owner reference back
-    var caches = new InformerCaches(this);
+    var caches = new SetMemories(this);
     assertThatThrownBy(() -> pass(caches).run(set, this))
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("quota");
@@ -73,16 +73,16 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
     var features =
         new SetFeatures(
             all.rules(), List.of(failing), all.fields(), all.conditions(), all.nodesToLeave());
-    assertThatThrownBy(() -> pass(new InformerCaches(this), features).run(set, this))
+    assertThatThrownBy(() -> pass(new SetMemories(this), features).run(set, this))
         .hasMessage("the feature");
     assertThat(kube.requests).as("to the status").containsExactly("POST", "PATCH", "PATCH");
   }
 
-  private EphemeralRunnerSetPass pass(InformerCaches caches) {
+  private EphemeralRunnerSetPass pass(SetMemories caches) {
     return pass(caches, PlannerRows.features());
   }
 
-  private EphemeralRunnerSetPass pass(InformerCaches caches, SetFeatures features) {
+  private EphemeralRunnerSetPass pass(SetMemories caches, SetFeatures features) {
     return new EphemeralRunnerSetPass(
         new EphemeralRunnerSetPass.Environment(
             kube.api(), new CallerThread(), new Meters(), service.clock, new Random(1)),
@@ -114,8 +114,8 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
   }
 
   @Override
-  public Set<EphemeralRunner> labelled(EphemeralRunnerSet of) {
-    return Set.of(orphan);
+  public Stream<EphemeralRunner> labelled(SetKey of) {
+    return Stream.of(orphan);
   }
 
   @Override

@@ -56,7 +56,7 @@ final class FinishedDeletionTest {
             new RunnerVerdicts(new Memories(), runner -> {}),
             set -> {},
             (about, reason, message) -> {}),
-        new InformerCaches(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
+        new SetMemories(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
         PlannerRows.features().rules(),
         (namespace, name) -> {});
   }

@@ -31,9 +31,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Deque;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +50,7 @@ abstract class RemovalScene implements KnownRunners {
   static final String NODE = "node-1";
 
   final FakeService service = new FakeService();
-  final InformerCaches caches = new InformerCaches(this);
+  final SetMemories caches = new SetMemories(this);
   final SetMemory memory = caches.memory(set());
   final Meters meters = new Meters();
   final CordonedNodes cordons = new CordonedNodes();
@@ -128,10 +126,8 @@ abstract class RemovalScene implements KnownRunners {
   }
 
   @Override
-  public Set<EphemeralRunner> labelled(EphemeralRunnerSet of) {
-    Set<EphemeralRunner> all = Collections.newSetFromMap(new IdentityHashMap<>());
-    all.addAll(runnerByName.values());
-    return all;
+  public Stream<EphemeralRunner> labelled(SetKey of) {
+    return runnerByName.values().stream();
   }
 
   @Override
@@ -209,7 +205,7 @@ abstract class RemovalScene implements KnownRunners {
     var _ =
         pass.run(
             set(),
-            memory.runners().changesTo(labelled(set())),
+            memory.runners().changesTo(runnerByName.values()),
             0,
             memory,
             steps,

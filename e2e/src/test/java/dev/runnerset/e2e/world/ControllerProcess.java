@@ -23,9 +23,9 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
-import dev.runnerset.controller.ephemeralrunnerset.InformerCaches;
 import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
+import dev.runnerset.controller.ephemeralrunnerset.SetMemories;
 import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
 import dev.runnerset.controller.features.evidence.BlackBox;
@@ -53,17 +53,13 @@ import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.AbstractSet;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -146,7 +142,8 @@ final class ControllerProcess extends LivingProcess {
         };
     var exits = new RunnerExits(remembered, runner -> touched.add(runner.getMetadata().getName()));
     var newRunners = new NewRunners();
-    var known = new InformerCaches(new Known());
+    var played = new Known();
+    var known = new SetMemories(played);
     var cordoned = new CordonedNodes();
     RunnerConnections runnerConnections = runner -> client;
     var remover =
@@ -182,7 +179,7 @@ final class ControllerProcess extends LivingProcess {
             new RunnerPass.SharedWithSets(
                 exits,
                 newRunners,
-                known::set,
+                played::set,
                 (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0),
                 verdicts,
                 known,
@@ -312,6 +309,9 @@ final class ControllerProcess extends LivingProcess {
   }
 
   private void newOfRunners(HasMetadata before, HasMetadata after) {
+    if (after == null) {
+      remembered.isGone(before.getMetadata().getUid());
+    }
     if (!(before instanceof Pod old) || !(after instanceof Pod now) || isNews(now, old)) {
       wake(EphemeralRunner.class, name(before, after), 0);
     }
@@ -458,32 +458,6 @@ final class ControllerProcess extends LivingProcess {
         .anyMatch(ref -> ref.getUid().equals(owner.getMetadata().getUid()));
   }
 
-  private Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-    var name = set.getMetadata().getName();
-    return inOrder(
-        ofSets.all(EphemeralRunner.class).stream()
-            .filter(runner -> {
-              var labels = runner.getMetadata().getLabels();
-              return labels != null && Objects.equals(labels.get(Labels.SET), name);
-            })
-            .toList());
-  }
-
-  /** A set in the order of the cache: in any other the world would not follow from its seed. */
-  private static <T> Set<T> inOrder(List<T> different) {
-    return new AbstractSet<>() {
-      @Override
-      public Iterator<T> iterator() {
-        return different.iterator();
-      }
-
-      @Override
-      public int size() {
-        return different.size();
-      }
-    };
-  }
-
   private final class OfRunner implements RunnerCaches {
     @Override
     public Optional<Pod> podNamed(EphemeralRunner runner) {
@@ -492,13 +466,6 @@ final class ControllerProcess extends LivingProcess {
             var labels = pod.getMetadata().getLabels();
             return labels != null && Labels.COMPONENT_RUNNER.equals(labels.get(Labels.COMPONENT));
           });
-    }
-
-    @Override
-    public Set<String> uids() {
-      return ofRunners.all(EphemeralRunner.class).stream()
-          .map(runner -> runner.getMetadata().getUid())
-          .collect(Collectors.toSet());
     }
 
     @Override
@@ -524,8 +491,12 @@ final class ControllerProcess extends LivingProcess {
     }
 
     @Override
-    public Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-      return ControllerProcess.this.labelled(set);
+    public Stream<EphemeralRunner> labelled(SetKey set) {
+      return ofSets.all(EphemeralRunner.class).stream()
+          .filter(runner -> {
+            var labels = runner.getMetadata().getLabels();
+            return labels != null && set.name().equals(labels.get(Labels.SET));
+          });
     }
 
     @Override

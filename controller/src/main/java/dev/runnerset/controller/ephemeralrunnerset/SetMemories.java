@@ -11,44 +11,21 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
-/**
- * The caches of {@link EphemeralRunnerSetReconciler}, for other reconcilers, too; empty before it
- * starts. Thread-safe.
- */
-public final class InformerCaches implements RemovalRequestGate {
+/** What the process remembers of the EphemeralRunnerSets beside the caches. Thread-safe. */
+public final class SetMemories implements RemovalRequestGate {
   private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
   private final KnownRunners known;
 
-  /** Reads those caches. */
-  public InformerCaches(KnownRunners known) {
+  /** Nothing is remembered yet. */
+  public SetMemories(KnownRunners known) {
     this.known = known;
   }
 
-  /** The set of that name. */
-  public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-    return known.set(namespace, name);
-  }
-
-  /** All sets. */
-  Stream<EphemeralRunnerSet> sets() {
-    return known.sets();
-  }
-
-  /** The sets that have a runner on that node. */
-  Stream<EphemeralRunnerSet> setsOn(String node) {
-    return sets()
-        .filter(set ->
-            labelled(set).stream()
-                .anyMatch(runner -> node.equals(runner.statusOrNone().nodeName())));
-  }
-
-  /** All runners with the label of the set, its own or not. */
-  Set<EphemeralRunner> labelled(EphemeralRunnerSet set) {
-    return known.labelled(set);
+  /** What they are remembered of. */
+  KnownRunners known() {
+    return known;
   }
 
   /**
@@ -59,7 +36,7 @@ public final class InformerCaches implements RemovalRequestGate {
     var key = SetKey.of(set);
     var names = new LinkedHashSet<>(known.takeChanged(key)); // before the runners are read
     if (memory(set).runners().isUnseen()) {
-      labelled(set).forEach(runner -> names.add(runner.getMetadata().getName()));
+      known.labelled(key).forEach(runner -> names.add(runner.getMetadata().getName()));
     }
     var changed = new LinkedHashMap<String, Optional<EphemeralRunner>>();
     for (var name : names) {
@@ -67,20 +44,6 @@ public final class InformerCaches implements RemovalRequestGate {
       changed.put(name, runner.filter(one -> RunnerCache.setOf(one).equals(Optional.of(key))));
     }
     return changed;
-  }
-
-  /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */
-  long delivered(String namespace) {
-    return known.delivered(namespace);
-  }
-
-  Optional<EphemeralRunner> runner(String namespace, String name) {
-    return known.runner(namespace, name);
-  }
-
-  /** Puts a runner that was just made into the cache, before its event comes. */
-  void remember(EphemeralRunner made) {
-    known.remember(made);
   }
 
   /** What the process remembers of a set. */

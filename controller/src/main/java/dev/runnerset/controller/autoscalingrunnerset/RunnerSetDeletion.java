@@ -308,16 +308,16 @@ final class RunnerSetDeletion {
   private Left left(ObservedRunnerSet seen) {
     var ers = seen.ephemeralRunnerSet();
     var listener = seen.listener();
-    boolean ersGoes = ers == null || ChildWriter.isTerminating(ers);
+    var staying = ers == null || ChildWriter.isTerminating(ers) ? null : ers;
     boolean stopped =
-        (ersGoes || Objects.equals(ers.getSpec().replicas(), 0))
+        (staying == null || Objects.equals(staying.getSpec().replicas(), 0))
             && (listener == null
                 || ChildWriter.isTerminating(listener)
                 || Objects.equals(listener.getSpec().capacity(), 0));
     boolean hasSeen =
-        ersGoes
+        staying == null
             || Objects.equals(
-                ers.statusOrNone().observedGeneration(), ers.getMetadata().getGeneration());
+                staying.statusOrNone().observedGeneration(), staying.getMetadata().getGeneration());
     var counts = ers == null ? null : ers.statusOrNone().runners();
     int counted = counts == null ? 0 : counts.live();
     int busy = counts == null ? 0 : counts.busy();

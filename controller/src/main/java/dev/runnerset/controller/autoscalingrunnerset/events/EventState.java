@@ -126,8 +126,8 @@ public record EventState(
           PendingEvent.normal(
               EventReason.ROLLOUT_BEGUN, now.revision(), rollout(now) + " began" + unfinished));
     }
-    if (now.state() == HistoryEntry.State.COMPLETED
-        && !(same && former.state() == HistoryEntry.State.COMPLETED)) {
+    boolean wasCompleted = same && former != null && former.state() == HistoryEntry.State.COMPLETED;
+    if (now.state() == HistoryEntry.State.COMPLETED && !wasCompleted) {
       var end = Objects.requireNonNullElse(now.completionTime(), now.startedTime());
       var took = Duration.between(now.startedTime(), end).truncatedTo(ChronoUnit.SECONDS);
       due.add(

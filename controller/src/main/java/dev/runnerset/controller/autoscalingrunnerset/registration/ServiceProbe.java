@@ -74,14 +74,13 @@ public final class ServiceProbe {
     } catch (ServiceException e) {
       problem = AccessProblem.of(e, set);
     }
+    var next = now.plus(INTERVAL_WITH_PROBLEM);
     var before = last == null ? null : last.problem();
-    boolean lasts = before != null && before.lockedOut() == problem.lockedOut();
+    if (last == null || before == null || before.lockedOut() != problem.lockedOut()) {
+      return new Found(problem, now, false, next);
+    }
     // messages differ from answer to answer: the first one is kept while the reason stays
-    boolean same = lasts && before.finding().reason().equals(problem.finding().reason());
-    return new Found(
-        same ? before : problem,
-        lasts ? last.since() : now,
-        false,
-        now.plus(INTERVAL_WITH_PROBLEM));
+    boolean same = before.finding().reason().equals(problem.finding().reason());
+    return new Found(same ? before : problem, last.since(), false, next);
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.HistoryEntry.State;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -247,10 +248,20 @@ class HistoryPrunerTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  void noTwoEntriesHaveTheSameRank(long seed) {
+  void agreesWithTheSlowRanking(long seed) {
     var random = new SplittableRandom(seed);
     var entries = Histories.random(random, 1 + random.nextInt(160));
-    var ranking = new HistoryRanking(entries, POLICY);
+    var policy = POLICY.withMaxEntries(random.nextBoolean() ? 100 : 7 + random.nextInt(60));
+    var slow = new SlowRanking(entries);
+    var ranking = new HistoryRanking(entries, policy);
+    for (int i = 0; i < entries.size(); i++) {
+      assertThat(BigDecimal.valueOf(ranking.rank(i), 2))
+          .as("seed %d, index %d", seed, i)
+          .isEqualByComparingTo(slow.rank(i));
+    }
+    assertThat(HistoryPruner.fit(entries, policy).entries())
+        .as("seed %d", seed)
+        .isEqualTo(SlowRanking.fit(entries, policy.maxEntries()));
     var ranks = LongStream.range(0, entries.size()).map(i -> ranking.rank((int) i));
     assertThat(ranks.distinct().count())
         .as("seed %d: HS4, no ties", seed)

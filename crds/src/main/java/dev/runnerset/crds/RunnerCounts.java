@@ -24,6 +24,11 @@ public record RunnerCounts(
     @JsonPropertyDescription("ended, and still there") int finished,
     @JsonPropertyDescription("of the pending ones, those that something keeps from starting")
         int stuck) {
+  /** The same with that number of those there should be. */
+  public RunnerCounts withDesired(int runners) {
+    return new RunnerCounts(runners, live, pending, idle, busy, finished, stuck);
+  }
+
   /** The same with that number of stuck ones. */
   public RunnerCounts withStuck(int runners) {
     return new RunnerCounts(desired, live, pending, idle, busy, finished, runners);

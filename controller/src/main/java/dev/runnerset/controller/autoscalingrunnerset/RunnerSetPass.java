@@ -99,7 +99,7 @@ public final class RunnerSetPass {
             reported,
             memories,
             clock);
-    var series = new RunnerSetSeries(environment.meters(), hooks.series());
+    var series = new RunnerSetSeries(environment.meters());
     events = new RunnerSetEvents(reported, series, memories, clock);
   }
 

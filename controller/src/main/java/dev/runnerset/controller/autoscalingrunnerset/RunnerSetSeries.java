@@ -1,9 +1,12 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.controller.hooks.CountedSeries;
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
+import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.PruneReason;
 import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.ownership.SetKey;
@@ -11,7 +14,6 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,30 +31,15 @@ final class RunnerSetSeries {
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
 
   private final Meters meters;
-  private final List<CountedSeries> ofFeatures;
-  private final Map<SetKey, Set<Shown>> shownBySet = new ConcurrentHashMap<>();
 
-  /**
-   * Shows no set yet.
-   *
-   * @param ofFeatures which series begin with 0 beside those of the core
-   */
-  RunnerSetSeries(Meters meters, List<CountedSeries> ofFeatures) {
+  /** The labels of each condition: type, status and reason. */
+  private final Map<SetKey, Set<List<String>>> shownBySet = new ConcurrentHashMap<>();
+
+  RunnerSetSeries(Meters meters) {
     this.meters = meters;
-    this.ofFeatures = ofFeatures;
   }
 
-  /** A condition as its series shows it. */
-  private record Shown(String type, String status, String reason) {
-    static Shown of(Condition condition) {
-      return new Shown(
-          condition.getType(),
-          condition.getStatus(),
-          Objects.requireNonNullElse(condition.getReason(), ""));
-    }
-  }
-
-  /** Shows the set as its status tells it; cheap if nothing has changed. */
+  /** Shows the set as its status reports it; cheap if nothing has changed. */
   void show(AutoScalingRunnerSet set) {
     var key = SetKey.of(set);
     var before = shownBySet.get(key);
@@ -60,17 +47,21 @@ final class RunnerSetSeries {
       begin(key);
       before = Set.of();
     }
-    var now = set.statusOrNone().conditions().stream().map(Shown::of).collect(Collectors.toSet());
+    var now =
+        set.statusOrNone().conditions().stream()
+            .map(c ->
+                List.of(c.getType(), c.getStatus(), Objects.requireNonNullElse(c.getReason(), "")))
+            .collect(Collectors.toSet());
     shownBySet.put(key, now);
     for (var each : before) {
       if (!now.contains(each)) {
         meters.removeGauge(
-            Meter.SET_CONDITION, key.namespace(), key.name(), each.type, each.status, each.reason);
+            Meter.SET_CONDITION, key.namespace(), key.name(), each.toArray(String[]::new));
       }
     }
     for (var each : now) {
       meters.gauge(
-          Meter.SET_CONDITION, key.namespace(), key.name(), 1, each.type, each.status, each.reason);
+          Meter.SET_CONDITION, key.namespace(), key.name(), 1, each.toArray(String[]::new));
     }
     counts(key, set);
   }
@@ -99,19 +90,33 @@ final class RunnerSetSeries {
 
   private void begin(SetKey key) {
     gauge(Meter.FAILED_RUNNERS, key, 0);
+    show(Meter.RUNNER_GC_THRASH, key);
     for (var reason : RemovalReason.counted()) {
       show(Meter.RUNNERS_GARBAGE_COLLECTED, key, reason.word());
     }
     for (var result : RemovalAnswer.values()) {
       show(Meter.SCALE_DOWN_REQUESTS, key, result.word());
     }
+    for (var reason : DeletedFor.values()) {
+      for (var outcome : RunnerOutcome.values()) {
+        show(Meter.FINISHED_RUNNERS_DELETED, key, reason.word(), outcome.word());
+        show(Meter.FINISHED_RUNNERS_REFUSED, key, reason.word(), outcome.word());
+      }
+    }
     for (var cause : LostBy.values()) {
       show(Meter.JOBS_LOST, key, cause.word());
+    }
+    for (var kind : LeftOver.values()) {
+      for (var result : LeftOver.Result.values()) {
+        show(Meter.LEFT_OVERS, key, kind.word(), result.word());
+      }
+    }
+    for (var reason : PruneReason.values()) {
+      show(Meter.ROLLOUT_HISTORY_PRUNED, key, reason.word());
     }
     for (var step : RunnerStep.values()) {
       show(Meter.RUNNER_PHASE, key, step.word());
     }
-    ofFeatures.forEach(each -> show(each.meter(), key, each.values().toArray(String[]::new)));
   }
 
   private void show(Meter meter, SetKey set, String... values) {

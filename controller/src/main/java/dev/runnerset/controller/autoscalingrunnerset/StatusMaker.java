@@ -81,6 +81,7 @@ final class StatusMaker {
     var set = facts.set();
     var ers = facts.ephemeralRunnerSet();
     var counts = ers == null ? null : ers.statusOrNone().runners();
+    var counted = counts == null ? new RunnerCounts(0, 0, 0, 0, 0, 0, 0) : counts;
     var scaling = ChildSpecs.scaling(set, ers, limits);
     var offered = CapacityPlan.of(scaling);
     var template = obstacles.template().of(counts, offered.advertised());
@@ -96,7 +97,7 @@ final class StatusMaker {
             .observedGeneration(set.getMetadata().getGeneration())
             .revision(revision)
             .jobs(jobs)
-            .runners(ers == null ? null : runners(counts, DesiredRunners.of(scaling)))
+            .runners(ers == null ? null : counted.withDesired(DesiredRunners.of(scaling)))
             .capacity(capacity(capacity));
     if (obstacles.deletion() == null
         && obstacles.registration() instanceof Registration.Registered(var id, var group, _)) {
@@ -127,20 +128,6 @@ final class StatusMaker {
     return demand == null || demand.assigned() == null
         ? null
         : JobCounts.of(demand.assigned(), demand.running(), demand.available());
-  }
-
-  /** The runners' counts, with the number that is wanted now. */
-  private static RunnerCounts runners(@Nullable RunnerCounts counts, int desired) {
-    return counts == null
-        ? new RunnerCounts(desired, 0, 0, 0, 0, 0, 0)
-        : new RunnerCounts(
-            desired,
-            counts.live(),
-            counts.pending(),
-            counts.idle(),
-            counts.busy(),
-            counts.finished(),
-            counts.stuck());
   }
 
   private static AdvertisedCapacity capacity(CapacityPlan plan) {

@@ -3,10 +3,8 @@ package dev.runnerset.controller.features;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.Places;
-import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.features.history.HistoryField;
 import dev.runnerset.controller.features.history.HistoryPolicy;
-import dev.runnerset.controller.features.history.PruneReason;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.retention.RetentionRefused;
@@ -16,13 +14,9 @@ import dev.runnerset.controller.features.shield.NodeSight;
 import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.hooks.ConditionRule;
-import dev.runnerset.controller.hooks.CountedSeries;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.DeletedFor;
-import dev.runnerset.controller.metrics.LeftOver;
-import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.references.SetChildren;
 import dev.runnerset.kube.KubeApi;
@@ -68,29 +62,7 @@ public final class AutoScalingRunnerSetFeatures {
                 schedules,
                 age,
                 new SetChildren(embedded),
-                new HistoryField(HistoryPolicy.DEFAULT, meters)),
-            series());
-  }
-
-  /** The series of features that each set has from the start. */
-  public static List<CountedSeries> series() {
-    var series = new ArrayList<CountedSeries>();
-    series.add(CountedSeries.of(Meter.RUNNER_GC_THRASH));
-    for (var reason : DeletedFor.values()) {
-      for (var outcome : RunnerOutcome.values()) {
-        series.add(CountedSeries.of(Meter.FINISHED_RUNNERS_DELETED, reason.word(), outcome.word()));
-        series.add(CountedSeries.of(Meter.FINISHED_RUNNERS_REFUSED, reason.word(), outcome.word()));
-      }
-    }
-    for (var kind : LeftOver.values()) {
-      for (var result : LeftOver.Result.values()) {
-        series.add(CountedSeries.of(Meter.LEFT_OVERS, kind.word(), result.word()));
-      }
-    }
-    for (var reason : PruneReason.values()) {
-      series.add(CountedSeries.of(Meter.ROLLOUT_HISTORY_PRUNED, reason.word()));
-    }
-    return series;
+                new HistoryField(HistoryPolicy.DEFAULT, meters)));
   }
 
   /** What the reconciler of runner sets calls. */

@@ -13,22 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param limits which limits of a set hold
  * @param conditions of the status, after those of the core
  * @param fields parts of the status
- * @param series that each set has from its first pass on
  */
 public record RunnerSetFeatures(
     LimitRule limits,
     List<ConditionRule<RunnerSetFacts>> conditions,
-    List<StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder>> fields,
-    List<CountedSeries> series) {
+    List<StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder>> fields) {
   /** Without features. */
   public static final RunnerSetFeatures NONE =
-      new RunnerSetFeatures(
-          (set, runners) -> Limits.usual(set.getSpec()), List.of(), List.of(), List.of());
+      new RunnerSetFeatures((set, runners) -> Limits.usual(set.getSpec()), List.of(), List.of());
 
   public RunnerSetFeatures {
     conditions = List.copyOf(conditions);
     fields = List.copyOf(fields);
-    series = List.copyOf(series);
   }
 
   /** Which limits of a set hold now; does not block. */

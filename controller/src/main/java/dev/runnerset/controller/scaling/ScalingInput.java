@@ -17,14 +17,4 @@ public record ScalingInput(
     int maxRunners,
     RunnerMode mode,
     boolean beingDeleted,
-    int releasedIdle) {
-  /** The input of a set of which no places are released. */
-  public ScalingInput(
-      @Nullable Demand demand,
-      int minRunners,
-      int maxRunners,
-      RunnerMode mode,
-      boolean beingDeleted) {
-    this(demand, minRunners, maxRunners, mode, beingDeleted, 0);
-  }
-}
+    int releasedIdle) {}

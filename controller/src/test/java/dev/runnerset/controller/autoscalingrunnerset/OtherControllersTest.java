@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.autoscalingrunnerset.OtherControllers.Read;
 import dev.runnerset.controller.autoscalingrunnerset.OtherControllers.State;
 import java.time.Duration;
-import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When another controller counts as gone (WR11), by reads of its lease each 10 s. */
 final class OtherControllersTest {
@@ -26,65 +24,41 @@ final class OtherControllersTest {
           },
           () -> nanos);
 
-  record Row(String what, List<Read> reads, State last) {}
-
-  private static Read seen(String version) {
-    return new Read.Seen(version, LASTS);
-  }
-
-  private static final Read NONE = new Read.Seen("", Duration.ZERO);
-
-  static Stream<Row> rows() {
-    return Stream.of(
-        new Row("seen for the first time, however old", List.of(seen("1")), State.FRESH),
-        new Row("renewed each time", List.of(seen("1"), seen("2"), seen("3")), State.FRESH),
-        new Row(
-            "unchanged for less than its duration and a minute",
-            List.of(seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1")),
-            State.FRESH),
-        new Row(
-            "unchanged for longer",
-            List.of(
-                seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1"),
-                seen("1"), seen("1")),
-            State.STALE),
-        new Row(
-            "the same process comes back, or its next version",
-            List.of(
-                seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1"), seen("1"),
-                seen("2"), seen("2")),
-            State.FRESH),
-        new Row("gone for a moment", List.of(NONE, NONE, NONE), State.FRESH),
-        new Row(
-            "gone for a minute", List.of(NONE, NONE, NONE, NONE, NONE, NONE, NONE), State.STALE),
-        new Row("not allowed", List.of(new Read.NotAllowed()), State.NOT_VISIBLE),
-        new Row("allowed since", List.of(new Read.NotAllowed(), seen("1")), State.FRESH),
-        new Row(
-            "a server that fails makes nobody stale",
-            List.of(
-                seen("1"),
-                seen("1"),
-                seen("1"),
-                seen("1"),
-                seen("1"),
-                seen("1"),
-                seen("1"),
-                new Read.Failed(),
-                new Read.Failed()),
-            State.FRESH),
-        new Row("nothing could be read yet", List.of(new Read.Failed()), State.FRESH));
-  }
-
+  /** Each read of a row is a version, or no lease, or why there is none. */
   @ParameterizedTest(name = "{0}")
-  @MethodSource("rows")
-  void wr11AControllerIsGoneOnceItsLeaseStandsUnchanged(Row row) {
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "seen for the first time, however old              | 1                    | FRESH",
+        "renewed each time                                 | 1 2 3                | FRESH",
+        "unchanged for less than its duration and a minute | 1 1 1 1 1 1 1        | FRESH",
+        "unchanged for longer                              | 1 1 1 1 1 1 1 1 1    | STALE",
+        "the same process comes back, or its next version  | 1 1 1 1 1 1 1 2 2    | FRESH",
+        "gone for a moment                                 | none none none       | FRESH",
+        "gone for a minute         | none none none none none none none           | STALE",
+        "not allowed                                       | forbidden            | NOT_VISIBLE",
+        "allowed since                                     | forbidden 1          | FRESH",
+        "a server that fails makes nobody stale | 1 1 1 1 1 1 1 failed failed     | FRESH",
+        "nothing could be read yet                         | failed               | FRESH",
+      })
+  void wr11AControllerIsGoneOnceItsLeaseStandsUnchanged(String what, String all, State expected) {
     var last = State.FRESH;
-    for (var read : row.reads()) {
-      lease = read;
+    for (var read : all.split(" ")) {
+      lease =
+          switch (read) {
+            case "none" -> new Read.Seen("", Duration.ZERO);
+            case "forbidden" -> new Read.NotAllowed();
+            case "failed" -> new Read.Failed();
+            default -> seen(read);
+          };
       last = others.of("team-a/runnerset-controller");
       nanos += OtherControllers.READ_EVERY.toNanos();
     }
-    assertThat(last).isEqualTo(row.last());
+    assertThat(last).as(what).isEqualTo(expected);
+  }
+
+  private static Read seen(String version) {
+    return new Read.Seen(version, LASTS);
   }
 
   @Test

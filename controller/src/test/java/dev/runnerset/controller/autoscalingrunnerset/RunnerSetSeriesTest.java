@@ -2,10 +2,9 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
-import dev.runnerset.controller.features.history.PruneReason;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.PruneReason;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -18,8 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What Prometheus sees of a set before anything happened to it, over its life, and after it. */
 class RunnerSetSeriesTest {
   private final Meters meters = new Meters();
-  private final RunnerSetSeries series =
-      new RunnerSetSeries(meters, AutoScalingRunnerSetFeatures.series());
+  private final RunnerSetSeries series = new RunnerSetSeries(meters);
 
   private static AutoScalingRunnerSet set(String status) {
     var set = Sets.set("linux", "minRunners: 2", "maxRunners: 9");

@@ -2,195 +2,112 @@ package dev.runnerset.controller.scaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.RunnerMode;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many runners are wanted and offered (DM5, DM6). */
 class ScalingRulesTest {
-  private static final int UNKNOWN = -1;
+  private static @Nullable Demand demand(@Nullable Integer assigned) {
+    return assigned == null ? null : new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
+  }
 
-  /** One rule: assigned, minRunners, maxRunners. */
-  record Row(
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // assigned, minRunners, maxRunners, mode, being deleted, released: desired, offered, limit
+        "DM5 nothing assigned, minRunners stay idle     | 0  | 2 | 10 | ACTIVE  | | 0 | 2  | 10 |",
+        "DM5 minRunners come on top of the assigned     | 5  | 2 | 10 | ACTIVE  | | 0 | 7  | 10 |",
+        "DM5 one below the limit                        | 7  | 2 | 10 | ACTIVE  | | 0 | 9  | 10 |",
+        "DM5 at the limit                               | 8  | 2 | 10 | ACTIVE  | | 0 | 10 | 10 |",
+        "DM5 above the limit                            | 9  | 2 | 10 | ACTIVE  | | 0 | 10 | 10 |",
+        "DM6 one job short of full                      | 9  | 0 | 10 | ACTIVE  | | 0 | 9  | 10 |",
+        "DM6 full                                       | 10 | 0 | 10 | ACTIVE  | | 0 | 10 | 10 | MAX_RUNNERS",
+        "DM6 overfull                                   | 11 | 0 | 10 | ACTIVE  | | 0 | 10 | 10 | MAX_RUNNERS",
+        "DM5 maxRunners 0 wants none                    | 3  | 0 | 0  | ACTIVE  | | 0 | 0  | 0  | MAX_RUNNERS",
+        "DM5 maxRunners 0, nothing assigned             | 0  | 0 | 0  | ACTIVE  | | 0 | 0  | 0  | MAX_RUNNERS",
+        "DM5 huge numbers do not overflow | 2147483647 | 2147483647 | 9 | ACTIVE | | 0 | 9 | 9 | MAX_RUNNERS",
+        "4 unknown demand wants minRunners              |    | 2 | 10 | ACTIVE  | | 0 | 2  | 10 |",
+        "3 paused keeps its runners, offers none        | 4  | 1 | 10 | PAUSED  | | 0 | 5  | 0  | PAUSED",
+        "3 drained goes to zero                         | 4  | 1 | 10 | DRAINED | | 0 | 0  | 0  | DRAINED",
+        "6 a set that is deleted goes to zero           | 4  | 1 | 10 | ACTIVE  | yes | 0 | 0 | 0 | DELETED",
+        "6 deleted beats paused                         | 4  | 1 | 10 | PAUSED  | yes | 0 | 0 | 0 | DELETED",
+        "AC8 no place is released                       | 0  | 2 | 10 | ACTIVE  | | 0 | 2  | 10 |",
+        "AC8 released places stay empty                 | 0  | 2 | 10 | ACTIVE  | | 1 | 1  | 10 |",
+        "AC8 all of them                                | 0  | 2 | 10 | ACTIVE  | | 2 | 0  | 10 |",
+        "AC8 more than there are                        | 0  | 2 | 10 | ACTIVE  | | 9 | 0  | 10 |",
+        "AC8 beside the assigned                        | 5  | 2 | 10 | ACTIVE  | | 1 | 6  | 10 |",
+        "AC8 two below the limit                        | 8  | 2 | 10 | ACTIVE  | | 1 | 9  | 10 |",
+        "AC8 one below the limit                        | 9  | 2 | 10 | ACTIVE  | | 1 | 9  | 10 |",
+        "AC8 at the limit                               | 10 | 2 | 10 | ACTIVE  | | 1 | 10 | 10 | MAX_RUNNERS",
+        "AC8 above the limit                            | 11 | 2 | 10 | ACTIVE  | | 1 | 10 | 10 | MAX_RUNNERS",
+        "AC8 without minRunners                         | 0  | 0 | 10 | ACTIVE  | | 1 | 0  | 10 |",
+      })
+  void asManyRunnersAreWantedAndOfferedAsTheRuleSays(
       String rule,
-      int assigned,
+      @Nullable Integer assigned,
       int min,
       int max,
       RunnerMode mode,
-      boolean going,
+      @Nullable String deleted,
+      int released,
       int desired,
       int advertised,
-      CapacityPlan.@Nullable LimitedBy limitedBy) {
-    ScalingInput input() {
-      var demand =
-          assigned == UNKNOWN
-              ? null
-              : new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
-      return new ScalingInput(demand, min, max, mode, going);
-    }
-
-    @Override
-    public String toString() {
-      return rule;
-    }
-  }
-
-  private static final CapacityPlan.LimitedBy FULL = CapacityPlan.LimitedBy.MAX_RUNNERS;
-
-  @ParameterizedTest(name = "assigned {0}, minRunners {1}, released {2}: {3}")
-  @CsvSource({
-    "0,2,0,2",
-    "0,2,1,1",
-    "0,2,2,0",
-    "0,2,9,0",
-    "5,2,1,6",
-    "10,2,1,10",
-    "9,2,1,9",
-    "8,2,1,9",
-    "11,2,1,10",
-    "0,0,1,0"
-  })
-  void releasedPlacesOfMinRunnersStayEmpty(int assigned, int min, int released, int desired) {
-    var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
-    var input = new ScalingInput(demand, min, 10, RunnerMode.ACTIVE, false, released);
+      @Nullable LimitedBy limitedBy) {
+    var input = new ScalingInput(demand(assigned), min, max, mode, deleted != null, released);
     assertThat(DesiredRunners.of(input)).isEqualTo(desired);
-    assertThat(CapacityPlan.of(input).advertised()).isEqualTo(10);
-  }
-
-  static Row[] rows() {
-    return new Row[] {
-      active("DM5 nothing assigned, minRunners stay idle", 0, 2, 10, 2, null),
-      active("DM5 minRunners come on top of the assigned", 5, 2, 10, 7, null),
-      active("DM5 one below the limit", 7, 2, 10, 9, null),
-      active("DM5 at the limit", 8, 2, 10, 10, null),
-      active("DM5 above the limit", 9, 2, 10, 10, null),
-      active("DM6 one job short of full", 9, 0, 10, 9, null),
-      active("DM6 full", 10, 0, 10, 10, FULL),
-      active("DM6 overfull", 11, 0, 10, 10, FULL),
-      active("DM5 maxRunners 0 wants none", 3, 0, 0, 0, FULL),
-      active("DM5 maxRunners 0, nothing assigned", 0, 0, 0, 0, FULL),
-      active("DM5 huge numbers do not overflow", 2_147_483_647, 2_147_483_647, 9, 9, FULL),
-      active("4 unknown demand wants minRunners", UNKNOWN, 2, 10, 2, null),
-      new Row(
-          "3 paused keeps its runners, offers none",
-          4,
-          1,
-          10,
-          RunnerMode.PAUSED,
-          false,
-          5,
-          0,
-          CapacityPlan.LimitedBy.PAUSED),
-      new Row(
-          "3 drained goes to zero",
-          4,
-          1,
-          10,
-          RunnerMode.DRAINED,
-          false,
-          0,
-          0,
-          CapacityPlan.LimitedBy.DRAINED),
-      new Row(
-          "6 a set that is deleted goes to zero",
-          4,
-          1,
-          10,
-          RunnerMode.ACTIVE,
-          true,
-          0,
-          0,
-          CapacityPlan.LimitedBy.DELETED),
-      new Row(
-          "6 deleted beats paused",
-          4,
-          1,
-          10,
-          RunnerMode.PAUSED,
-          true,
-          0,
-          0,
-          CapacityPlan.LimitedBy.DELETED),
-    };
-  }
-
-  private static Row active(
-      String rule,
-      int assigned,
-      int min,
-      int max,
-      int desired,
-      CapacityPlan.@Nullable LimitedBy limitedBy) {
-    return new Row(rule, assigned, min, max, RunnerMode.ACTIVE, false, desired, max, limitedBy);
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("rows")
-  void asManyRunnersAreWantedAsTheRuleSays(Row row) {
-    assertThat(DesiredRunners.of(row.input())).isEqualTo(row.desired());
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("rows")
-  void asMuchCapacityIsOfferedAsTheRuleSays(Row row) {
-    assertThat(CapacityPlan.of(row.input()))
-        .isEqualTo(new CapacityPlan(row.advertised(), row.limitedBy()));
+    assertThat(CapacityPlan.of(input)).isEqualTo(new CapacityPlan(advertised, limitedBy));
   }
 
   @ParameterizedTest(name = "{0} of {1} assigned, {2} available: {3}")
   @CsvSource({"5,5,0,false", "5,5,1,true", "6,5,0,true", "4,5,1,false", "0,0,0,true"})
   void noJobThatWaitsNoLimit(int assigned, int max, int available, boolean limited) {
     var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, 0, 0, 0, available, 1, null);
-    var plan = CapacityPlan.of(new ScalingInput(demand, 0, max, RunnerMode.ACTIVE, false));
-    assertThat(plan.limitedBy() == FULL).isEqualTo(limited);
+    var plan = CapacityPlan.of(new ScalingInput(demand, 0, max, RunnerMode.ACTIVE, false, 0));
+    assertThat(plan.limitedBy() == LimitedBy.MAX_RUNNERS).isEqualTo(limited);
   }
 
-  @Test
-  void whatKeepsRunnersFromStartingCountsBeforeMaxRunnersAndAfterTheWishOfTheUser() {
-    var quota = CapacityPlan.LimitedBy.QUOTA;
-    for (var before : CapacityPlan.LimitedBy.values()) {
-      boolean wish =
-          before == CapacityPlan.LimitedBy.PAUSED
-              || before == CapacityPlan.LimitedBy.DRAINED
-              || before == CapacityPlan.LimitedBy.DELETED;
-      if (wish || before == FULL) {
-        assertThat(new CapacityPlan(5, before).hinderedBy(quota).limitedBy())
-            .isEqualTo(wish ? before : quota);
-      }
-      assertThat(new CapacityPlan(5, before).hinderedBy(null).limitedBy()).isEqualTo(before);
-    }
-    assertThat(new CapacityPlan(5, null).hinderedBy(quota).limitedBy()).isEqualTo(quota);
+  /** What keeps runners from starting counts before maxRunners, and after the wish of the user. */
+  @ParameterizedTest
+  @CsvSource({
+    ", QUOTA",
+    "MAX_RUNNERS, QUOTA",
+    "PAUSED, PAUSED",
+    "DRAINED, DRAINED",
+    "DELETED, DELETED"
+  })
+  void whatLimitsASetWhoseQuotaIsUsedUp(@Nullable LimitedBy before, LimitedBy after) {
+    assertThat(new CapacityPlan(5, before).hinderedBy(LimitedBy.QUOTA).limitedBy())
+        .isEqualTo(after);
+    assertThat(new CapacityPlan(5, before).hinderedBy(null).limitedBy()).isEqualTo(before);
   }
 
   @ParameterizedTest
   @EnumSource(RunnerMode.class)
   void demandWithoutAnAssignedCountIsUnknownAndNotZero(RunnerMode mode) {
     var silent = new Demand(1, 0, null, null, null, null, null, null);
-    var input = new ScalingInput(silent, 2, 10, mode, false);
-    assertThat(DesiredRunners.of(input))
-        .isEqualTo(DesiredRunners.of(new ScalingInput(null, 2, 10, mode, false)));
+    assertThat(DesiredRunners.of(new ScalingInput(silent, 2, 10, mode, false, 0)))
+        .isEqualTo(DesiredRunners.of(new ScalingInput(null, 2, 10, mode, false, 0)));
   }
 
   @ParameterizedTest
-  @EnumSource(CapacityPlan.LimitedBy.class)
-  void theWordsOfTheStatusAreStable(CapacityPlan.LimitedBy limit) {
-    var word =
-        switch (limit) {
-          case MAX_RUNNERS -> "MaxRunners";
-          case QUOTA -> "Quota";
-          case UNSCHEDULABLE -> "Unschedulable";
-          case FAILING -> "Failing";
-          case NOT_STARTING -> "NotStarting";
-          case PAUSED -> "Paused";
-          case DRAINED -> "Drained";
-          case DELETED -> "Deleted";
-        };
+  @CsvSource({
+    "MAX_RUNNERS, MaxRunners",
+    "QUOTA, Quota",
+    "UNSCHEDULABLE, Unschedulable",
+    "FAILING, Failing",
+    "NOT_STARTING, NotStarting",
+    "PAUSED, Paused",
+    "DRAINED, Drained",
+    "DELETED, Deleted",
+  })
+  void theWordsOfTheStatusAreStable(LimitedBy limit, String word) {
     assertThat(limit.reason().word()).isEqualTo(word);
   }
 }

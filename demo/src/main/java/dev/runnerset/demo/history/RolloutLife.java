@@ -2,8 +2,8 @@ package dev.runnerset.demo.history;
 
 import dev.runnerset.controller.features.history.HistoryPolicy;
 import dev.runnerset.controller.features.history.HistoryPruner;
-import dev.runnerset.controller.features.history.PruneReason;
 import dev.runnerset.controller.features.history.RolloutHistory;
+import dev.runnerset.controller.metrics.PruneReason;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.HistoryEntry.State;
 import java.time.Duration;

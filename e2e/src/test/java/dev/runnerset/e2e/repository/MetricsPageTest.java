@@ -4,11 +4,11 @@ import static dev.runnerset.e2e.RepositoryFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
-import dev.runnerset.controller.features.history.PruneReason;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.PruneReason;
 import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.metrics.ServiceOperation;

@@ -1,12 +1,11 @@
 package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.base.Backoff;
+import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.ProxySettings;
-import dev.runnerset.crds.ServerTls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -25,32 +24,25 @@ final class RegistrationMemory {
 
   /** What a registration depends on; a change of it is tried at once. */
   record Wanted(
-      String url,
-      String secret,
+      ConnectionKey connection,
+      long version,
       String group,
       String name,
       List<String> labels,
-      @Nullable Integer adopted,
-      @Nullable ProxySettings proxy,
-      @Nullable ServerTls serverTls,
-      long version) {
+      @Nullable Integer adopted) {
     /**
      * Of the set as it is.
      *
      * @param version of what its connection is made from, as the credentials
      */
     static Wanted of(AutoScalingRunnerSet set, long version) {
-      var spec = set.getSpec();
       return new Wanted(
-          spec.githubConfigUrl(),
-          spec.githubConfigSecret().name(),
+          ScaleSetRegistrar.key(set),
+          version,
           SpecCheck.runnerGroup(set),
           SpecCheck.scaleSetName(set),
           SpecCheck.labels(set),
-          spec.adoptScaleSetId(),
-          spec.proxy(),
-          spec.githubServerTLS(),
-          version);
+          set.getSpec().adoptScaleSetId());
     }
   }
 

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * Which runner set of this process has a scale set, or is asking the service for one. Two sets that
@@ -34,10 +34,14 @@ public final class ScaleSetClaims {
     record OfId(String url, ScaleSetId id) implements Key {}
   }
 
-  private record Claim(String uid, String set, Instant at) {}
+  /**
+   * A claim.
+   *
+   * @param kept whether its set is registered with it; else it ends with the attempt
+   */
+  private record Claim(String uid, String set, Instant at, boolean kept) {}
 
   private final Map<Key, Claim> claimByKey = new HashMap<>(); // guarded by this
-  private final Map<String, Set<Key>> registeredByUid = new HashMap<>(); // guarded by this
 
   /**
    * Claims URL, group and name of the set, and the scale set that its status names.
@@ -78,19 +82,27 @@ public final class ScaleSetClaims {
   /** The set is registered: it keeps the claims of this name and this scale set only. */
   public synchronized void registered(AutoScalingRunnerSet set, ScaleSetId id) {
     var kept = Set.of(name(set), new Key.OfId(SpecCheck.url(set), id));
-    registeredByUid.put(uid(set), kept);
-    keepOnly(uid(set), kept);
+    release(uid(set), (key, claim) -> !kept.contains(key));
+    claimByKey.replaceAll((key, claim) ->
+        claim.uid().equals(uid(set))
+            ? new Claim(claim.uid(), claim.set(), claim.at(), true)
+            : claim);
   }
 
   /** The registration failed: the set keeps its former claims only. */
   public synchronized void failed(AutoScalingRunnerSet set) {
-    keepOnly(uid(set), registeredByUid.getOrDefault(uid(set), Set.of()));
+    release(uid(set), (key, claim) -> !claim.kept());
   }
 
   /** The set no longer exists. */
   public synchronized void release(String uid) {
-    registeredByUid.remove(uid);
-    keepOnly(uid, Set.of());
+    release(uid, (key, claim) -> true);
+  }
+
+  private void release(String uid, BiPredicate<Key, Claim> which) {
+    claimByKey
+        .entrySet()
+        .removeIf(e -> e.getValue().uid().equals(uid) && which.test(e.getKey(), e.getValue()));
   }
 
   private Optional<Finding> idHolder(
@@ -119,17 +131,10 @@ public final class ScaleSetClaims {
 
   private void put(Key key, AutoScalingRunnerSet set, Instant now) {
     var meta = set.getMetadata();
-    claimByKey.put(key, new Claim(uid(set), meta.getNamespace() + "/" + meta.getName(), now));
-  }
-
-  private void keepOnly(String uid, Set<Key> kept) {
-    var dropped = new HashSet<Key>();
-    claimByKey.forEach((key, claim) -> {
-      if (claim.uid().equals(uid) && !kept.contains(key)) {
-        dropped.add(key);
-      }
-    });
-    claimByKey.keySet().removeAll(dropped);
+    var before = claimByKey.get(key);
+    boolean kept = before != null && before.uid().equals(uid(set)) && before.kept();
+    var name = meta.getNamespace() + "/" + meta.getName();
+    claimByKey.put(key, new Claim(uid(set), name, now, kept));
   }
 
   private static String uid(AutoScalingRunnerSet set) {

@@ -16,24 +16,19 @@ public final class ServiceFindings {
     var words =
         switch (error) {
           case ServiceError.Unauthorized _ ->
-              "The service refuses the credentials: put valid ones into "
-                  + secret
-                  + " (the token has ended, or the key is not the App's; "
-                  + rights
-                  + ")";
+              ("The service refuses the credentials: put valid ones into %s (the token has ended, or the"
+                      + " key is not the App's; %s)")
+                  .formatted(secret, rights);
           case ServiceError.Forbidden _ ->
               "The credentials in " + secret + " lack a permission: " + rights;
           case ServiceError.NotFound(var details) when isOfInstallation(details) ->
-              "There is no such installation of the GitHub App: check github_app_installation_id and"
-                  + " github_app_id in "
-                  + secret
-                  + " (the number ends the URL of the installation's settings page)";
+              ("There is no such installation of the GitHub App: check github_app_installation_id and"
+                      + " github_app_id in %s (the number ends the URL of the installation's settings page)")
+                  .formatted(secret);
           case ServiceError.NotFound _ ->
-              "The owner does not exist, or is hidden from the credentials in "
-                  + secret
-                  + ": check spec.githubConfigUrl and the permissions of the credentials ("
-                  + rights
-                  + ")";
+              ("The owner does not exist, or is hidden from the credentials in %s: check"
+                      + " spec.githubConfigUrl and the permissions of the credentials (%s)")
+                  .formatted(secret, rights);
           case ServiceError.Conflict _ ->
               "The service reports a conflict; the controller tries again";
           case ServiceError.RateLimited _ ->

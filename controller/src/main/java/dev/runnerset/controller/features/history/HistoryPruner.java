@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.history;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.metrics.PruneReason;
 import dev.runnerset.crds.HistoryEntry;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,15 +13,23 @@ final class Histories {
 
   private Histories() {}
 
-  /** {@code C} or {@code P}, then a version, or {@code ?} and an image. Revisions are distinct. */
+  /**
+   * {@code C} or {@code P}, then a version, or {@code ?} and an image; before it how many of them,
+   * as in {@code 5*C1.0.0}. Revisions are distinct.
+   */
   static List<HistoryEntry> of(String words) {
     var entries = new ArrayList<HistoryEntry>();
-    for (var word : words.isBlank() ? new String[0] : words.trim().split("\\s+")) {
+    for (var each : words.isBlank() ? new String[0] : words.trim().split("\\s+")) {
+      int star = each.indexOf('*');
+      var word = each.substring(star + 1);
       var state = word.charAt(0) == 'C' ? State.COMPLETED : State.PARTIAL;
       boolean unknown = word.charAt(1) == '?';
       var rest = word.substring(unknown ? 2 : 1);
-      entries.add(
-          entry(state, unknown ? "" : rest, unknown ? rest : "r:" + rest, "r" + entries.size()));
+      int count = star < 0 ? 1 : Integer.parseInt(each.substring(0, star));
+      for (int i = 0; i < count; i++) {
+        entries.add(
+            entry(state, unknown ? "" : rest, unknown ? rest : "r:" + rest, "r" + entries.size()));
+      }
     }
     return entries;
   }

@@ -5,13 +5,13 @@ import static dev.runnerset.controller.features.history.Histories.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.controller.metrics.PruneReason;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.HistoryEntry.State;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,115 +32,32 @@ class HistoryPrunerTest {
     return removed.isEmpty() ? -1 : removed.getFirst().index();
   }
 
-  record Row(String rule, String history, int index, long rank, PruneReason reason) {
-    @Override
-    public String toString() {
-      return rule;
-    }
-  }
-
-  static Stream<Row> rows() {
-    var pad = times(5, "C9.0.0");
-    return Stream.of(
-        new Row("HS2 initial", pad + "C1.1.1 C1.1.0", 6, 1000_00 + 30_00 - 6_06, book()),
-        new Row("HS2 the newest five", times(9, "C1.0.0"), 4, 1000_00 - 4_04, PruneReason.OLDER),
-        new Row("HS2 and no sixth", times(9, "C1.0.0"), 5, -5_05, PruneReason.OLDER),
-        new Row(
-            "HS2 most recent completed under partials",
-            times(7, "P1.0.0") + "C1.0.0 P1.0.0 C1.0.0",
-            7,
-            1000_00 + 30_00 - 7_07,
-            book()),
-        new Row(
-            "HS3 neighbours are completed ones",
-            pad + "C1.0.1 P2.0.0 C1.0.0 C1.0.0 C0.1.0",
-            7,
-            -7_07,
-            PruneReason.OLDER),
-        new Row(
-            "HS3 per run, not once per minor",
-            pad + "C2.0.0 C1.0.0 C1.0.0 C2.0.0 C1.0.0 C1.0.0",
-            7,
-            30_00 - 7_07,
-            book()),
-        new Row(
-            "partial between minors, its own version is irrelevant",
-            pad + "C2.0.0 P7.7.7 C1.9.0 C1.0.0",
-            6,
-            20_00 - 6_06,
-            PruneReason.MINOR_TRANSITION),
-        new Row(
-            "partial within a minor",
-            pad + "C2.0.2 P2.0.2 C2.0.1 C1.0.0",
-            6,
-            -20_00 - 6_06,
-            PruneReason.Z_STREAM),
-        new Row(
-            "the same version on both sides is a z-stream too",
-            pad + "C2.0.2 P2.0.2 C2.0.2 C1.0.0",
-            6,
-            -20_00 - 6_06,
-            PruneReason.Z_STREAM),
-        new Row(
-            "HS2 the terms exclude each other",
-            pad + "C2.1.5 P2.0.3 C2.0.2 C1.0.0",
-            6,
-            20_00 - 6_06,
-            PruneReason.MINOR_TRANSITION),
-        new Row(
-            "partial older than every completion",
-            pad + "P1.0.0 P1.0.0 P1.0.0",
-            6,
-            -6_06,
-            PruneReason.OLDER),
-        new Row(
-            "partial newer than every completion",
-            times(8, "P1.0.0") + "C1.0.0 C1.0.0",
-            6,
-            -6_06,
-            PruneReason.OLDER),
-        new Row(
-            "HS7 2.9 and 2.10 differ",
-            pad + "C2.10.0 C2.10.0 C2.9.0 C2.9.0",
-            6,
-            30_00 - 6_06,
-            book()),
-        new Row(
-            "HS7 not the minor number alone",
-            pad + "C2.1.0 P1.1.0 C1.1.0 C1.1.0",
-            6,
-            20_00 - 6_06,
-            PruneReason.MINOR_TRANSITION),
-        new Row(
-            "HS7 unknown versions of other images differ",
-            pad + "C?a P?x C?b C?b",
-            6,
-            20_00 - 6_06,
-            PruneReason.MINOR_TRANSITION),
-        new Row(
-            "unknown versions of one image are one minor",
-            pad + "C?a P?x C?a C?b",
-            6,
-            -20_00 - 6_06,
-            PruneReason.Z_STREAM),
-        new Row(
-            "v and suffixes do not count",
-            pad + "Cv2.3.1-foo P2.3.1 C2.3.0+b C1.0.0",
-            6,
-            -20_00 - 6_06,
-            PruneReason.Z_STREAM));
-  }
-
-  private static PruneReason book() {
-    return PruneReason.MINOR_BOOKEND;
-  }
-
-  @ParameterizedTest
-  @MethodSource("rows")
-  void ranks(Row row) {
-    assertThat(rank(row.history(), row.index())).isEqualTo(row.rank());
-    assertThat(new HistoryRanking(of(row.history()), POLICY).reason(row.index()))
-        .isEqualTo(row.reason());
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // of the entry with that index, newest first: its weight beside its place, and what it is
+        "HS2 initial                                      | 5*C9.0.0 C1.1.1 C1.1.0               | 6 | 103000 | MINOR_BOOKEND",
+        "HS2 the newest five                              | 9*C1.0.0                        | 4 | 100000 | OLDER",
+        "HS2 and no sixth                                 | 9*C1.0.0                        | 5 | 0      | OLDER",
+        "HS2 most recent completed under partials         | 7*P1.0.0 C1.0.0 P1.0.0 C1.0.0   | 7 | 103000 | MINOR_BOOKEND",
+        "HS3 neighbours are completed ones                | 5*C9.0.0 C1.0.1 P2.0.0 C1.0.0 C1.0.0 C0.1.0 | 7 | 0 | OLDER",
+        "HS3 per run, not once per minor   | 5*C9.0.0 C2.0.0 C1.0.0 C1.0.0 C2.0.0 C1.0.0 C1.0.0 | 7 | 3000  | MINOR_BOOKEND",
+        "partial between minors, its own version is irrelevant | 5*C9.0.0 C2.0.0 P7.7.7 C1.9.0 C1.0.0 | 6 | 2000 | MINOR_TRANSITION",
+        "partial within a minor                           | 5*C9.0.0 C2.0.2 P2.0.2 C2.0.1 C1.0.0 | 6 | -2000  | Z_STREAM",
+        "the same version on both sides is a z-stream too | 5*C9.0.0 C2.0.2 P2.0.2 C2.0.2 C1.0.0 | 6 | -2000  | Z_STREAM",
+        "HS2 the terms exclude each other                 | 5*C9.0.0 C2.1.5 P2.0.3 C2.0.2 C1.0.0 | 6 | 2000   | MINOR_TRANSITION",
+        "partial older than every completion              | 5*C9.0.0 P1.0.0 P1.0.0 P1.0.0        | 6 | 0      | OLDER",
+        "partial newer than every completion              | 8*P1.0.0 C1.0.0 C1.0.0          | 6 | 0      | OLDER",
+        "HS7 2.9 and 2.10 differ                          | 5*C9.0.0 C2.10.0 C2.10.0 C2.9.0 C2.9.0 | 6 | 3000 | MINOR_BOOKEND",
+        "HS7 not the minor number alone                   | 5*C9.0.0 C2.1.0 P1.1.0 C1.1.0 C1.1.0 | 6 | 2000   | MINOR_TRANSITION",
+        "HS7 unknown versions of other images differ      | 5*C9.0.0 C?a P?x C?b C?b             | 6 | 2000   | MINOR_TRANSITION",
+        "unknown versions of one image are one minor      | 5*C9.0.0 C?a P?x C?a C?b             | 6 | -2000  | Z_STREAM",
+        "v and suffixes do not count            | 5*C9.0.0 Cv2.3.1-foo P2.3.1 C2.3.0+b C1.0.0    | 6 | -2000  | Z_STREAM",
+      })
+  void ranks(String rule, String history, int index, long weight, PruneReason reason) {
+    assertThat(rank(history, index)).isEqualTo(weight - 1_01 * index);
+    assertThat(new HistoryRanking(of(history), POLICY).reason(index)).isEqualTo(reason);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.features.history;
+package dev.runnerset.controller.metrics;
 
 import dev.runnerset.base.Pure;
 

@@ -26,11 +26,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The whole listener over HTTP, against the simulated servers. */
+/**
+ * The whole listener over HTTP, against the simulated servers. Most of its time is backoff of the
+ * listener, so several tests run at once, each with servers of its own.
+ */
+@Execution(ExecutionMode.CONCURRENT)
 final class ListenerOverHttpIT {
   private static final Duration SOON = Duration.ofSeconds(10);
   private Servers servers;

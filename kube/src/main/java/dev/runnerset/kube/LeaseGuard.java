@@ -56,6 +56,7 @@ public final class LeaseGuard implements Interceptor {
   private final LongSupplier nanoTime;
   private final Map<UUID, Reading> beginByRequest = new ConcurrentHashMap<>();
   private volatile @Nullable Reading renewed;
+  private volatile boolean abandoned;
 
   /**
    * A guard that knows of no lease yet, and so lets nothing be written.
@@ -114,9 +115,26 @@ public final class LeaseGuard implements Interceptor {
     return byWall.compareTo(usable) < 0 && byNanos.compareTo(usable) < 0;
   }
 
+  /** When the last renewal by this process began; null before it, and once the lease is lost. */
+  public @Nullable Instant renewedAt() {
+    var last = renewed;
+    return last == null ? null : last.wall();
+  }
+
+  /** This process holds it no longer. */
+  public void lost() {
+    renewed = null;
+  }
+
+  /** Sends no write any more, as if the process had died: the lease stays until it runs out. */
+  public void abandon() {
+    abandoned = true;
+    lost();
+  }
+
   @Override
   public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
-    if (!isRead(request) && !isLease(request) && !holds()) {
+    if (!isRead(request) && (abandoned || (!isLease(request) && !holds()))) {
       throw new NotSentException(
           request.method()
               + " "

@@ -1,11 +1,12 @@
 package dev.runnerset.listener.kube;
 
+import dev.runnerset.kube.LeaseGuard;
 import dev.runnerset.listener.config.ListenerSettings.Lease;
-import dev.runnerset.listener.session.context.LoopContext.HolderLease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +25,8 @@ public final class LeaseHolding {
   private static final Logger LOG = LoggerFactory.getLogger(LeaseHolding.class);
 
   private final KubernetesClient client;
-  private final RenewedLease lease;
+  private final LeaseGuard guard;
+  private final LeaseLock lease;
   private final Lease times;
   private final Changes changes;
   private final Executor executor;
@@ -43,20 +45,17 @@ public final class LeaseHolding {
   /** Nothing is done yet. */
   public LeaseHolding(
       KubernetesClient client,
-      RenewedLease lease,
+      LeaseGuard guard,
+      LeaseLock lease,
       Lease times,
       Changes changes,
       Executor executor) {
     this.client = client;
+    this.guard = guard;
     this.lease = lease;
     this.times = times;
     this.changes = changes;
     this.executor = executor;
-  }
-
-  /** The lease, for take-overs. */
-  public HolderLease lease() {
-    return lease;
   }
 
   /** Starts to compete for the lease. Returns at once. */
@@ -82,7 +81,7 @@ public final class LeaseHolding {
   }
 
   private void ended() {
-    lease.lost();
+    guard.lost();
     changes.lost().run();
   }
 
@@ -97,7 +96,7 @@ public final class LeaseHolding {
 
   /** Ends as a killed process does: the lease stays held until it runs out. */
   public void abandon() {
-    lease.abandon();
+    guard.abandon();
     release(Duration.ZERO);
   }
 

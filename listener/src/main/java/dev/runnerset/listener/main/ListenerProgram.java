@@ -13,7 +13,6 @@ import dev.runnerset.listener.kube.KubeAccessReader;
 import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
-import dev.runnerset.listener.kube.RenewedLease;
 import dev.runnerset.listener.metrics.ListenerMeters;
 import dev.runnerset.listener.metrics.MeasuredService;
 import dev.runnerset.listener.session.LastingLoop;
@@ -24,6 +23,7 @@ import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -60,6 +60,7 @@ public final class ListenerProgram implements AutoCloseable {
   /** For the writes of all loops. It holds no idle thread, so nobody shuts it down. */
   private final ExecutorService writes = Executors.newVirtualThreadPerTaskExecutor();
 
+  private final LeaseGuard guard;
   private final LeaseHolding lease;
   private final Loops loops;
   private final ListenerWatch watch;
@@ -74,7 +75,7 @@ public final class ListenerProgram implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.random = random;
-    var guard =
+    this.guard =
         new LeaseGuard(
             settings.namespace(),
             settings.lease().name(),
@@ -91,8 +92,8 @@ public final class ListenerProgram implements AutoCloseable {
     lease =
         new LeaseHolding(
             client,
-            new RenewedLease(
-                settings.namespace(), settings.lease().name(), settings.identity(), clock),
+            guard,
+            new LeaseLock(settings.namespace(), settings.lease().name(), settings.identity()),
             settings.lease(),
             new LeaseHolding.Changes(this::gained, this::lost),
             threads);
@@ -146,9 +147,9 @@ public final class ListenerProgram implements AutoCloseable {
         clock);
   }
 
-  /** Whether this process holds the lease, as far as it knows. */
+  /** Whether this process holds the lease for certain. */
   public boolean holdsLease() {
-    return lease.lease().renewedAt() != null;
+    return guard.holds();
   }
 
   private void gained() {
@@ -208,7 +209,7 @@ public final class ListenerProgram implements AutoCloseable {
         settings -> MeasuredService.of(connector.connect(settings), series, System::nanoTime);
     var context =
         new LoopContext(
-            new LoopContext.Cluster(writer, lease.lease(), writes),
+            new LoopContext.Cluster(writer, guard::renewedAt, writes),
             new LoopContext.Service(access, measured),
             inbox,
             new ThreadPolls(inbox::answered),

@@ -250,7 +250,9 @@ final class RunnerActions {
     if (kept && begun) {
       deleteSecret(observed); // first: when the status says the end, no JIT config is left (RT12)
     }
-    var stored = objects.patchStatus(observed.runner(), status);
+    // what this process sent is there unless somebody wiped it
+    var before = observed.isWiped() ? EphemeralRunnerStatus.NONE : observed.ownStatus();
+    var stored = objects.writeStatus(observed.runner(), before, status);
     stored.ifPresent(after -> cache.changed(observed.runner(), after));
     lostJobs.report(observed, status);
     var version = stored.map(runner -> runner.getMetadata().getResourceVersion()).orElse(null);

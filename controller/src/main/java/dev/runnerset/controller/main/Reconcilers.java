@@ -177,7 +177,7 @@ final class Reconcilers {
                 idleAge, new Shields(verdicts, runnerSets::listenerReady), cordoned),
             runnerSets::belongsToAnother);
     runnerSets.onListenerTurn(set -> ephemeralRunnerSets.trigger(set.namespace(), set.name()));
-    var objects = RunnerObjects.over(kube, client.getKubernetesSerialization());
+    var objects = new RunnerObjects.OverKubeApi(kube);
     ephemeralRunners =
         new EphemeralRunnerReconciler(
             new RunnerPass(

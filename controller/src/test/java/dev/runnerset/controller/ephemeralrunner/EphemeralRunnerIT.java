@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.simulator.node.PodFault;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +49,39 @@ final class EphemeralRunnerIT {
         .untilAsserted(() -> assertThat(status(name).phase()).isEqualTo(phase));
   }
 
+  private static void within(int seconds, Callable<Boolean> holds) {
+    await().atMost(Duration.ofSeconds(seconds)).until(holds);
+  }
+
+  /** It holds for so long. */
+  private static void quiet(int seconds, Callable<Boolean> holds) {
+    await().during(Duration.ofSeconds(seconds)).atMost(Duration.ofSeconds(30)).until(holds);
+  }
+
+  /** A runner that runs, on a node that is quick. */
+  private EphemeralRunner running() {
+    world.startNode(Duration.ofMillis(50));
+    world.startOperator();
+    var runner = world.create("linux-a");
+    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    return runner;
+  }
+
+  private EphemeralRunner stored(String name) {
+    return Objects.requireNonNull(world.runner(name));
+  }
+
+  private boolean hasEvent(String reason) {
+    return world.kube.v1().events().inNamespace("default").list().getItems().stream()
+        .anyMatch(e -> e.getReason().equals(reason));
+  }
+
+  private void awaitGone(EphemeralRunner runner) {
+    world.kube.resource(runner).delete();
+    within(20, () -> world.runner(runner.getMetadata().getName()) == null);
+    assertThat(world.service.control().violations()).isEmpty();
+  }
+
   private long calls(String endpoint) {
     return Objects.requireNonNullElse(world.service.control().counters().get(endpoint), 0L);
   }
@@ -59,7 +94,7 @@ final class EphemeralRunnerIT {
     world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
     world.letTimePass();
-    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(30)).until(() -> true);
+    quiet(3, () -> true);
 
     assertThat(world.requests())
         .isEqualTo(
@@ -95,16 +130,16 @@ final class EphemeralRunnerIT {
                       .contains("IllegalStateException", "log")
                       .doesNotContain("token");
                 }));
-    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(30)).until(() -> true);
+    quiet(5, () -> true);
     assertThat(world.requests())
         .as("it is said once")
         .containsEntry("patch ephemeralrunners.runnerset.dev/status", 1L);
 
     world.passesFail.set(false);
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .until(() ->
+    within(
+        30,
+        () ->
             status("linux-a").conditions().stream().noneMatch(c -> c.getType().equals("Stalled")));
   }
 
@@ -113,7 +148,7 @@ final class EphemeralRunnerIT {
     world.startNode(Duration.ofSeconds(5)); // twice: for the image and for the container
     world.startOperator();
     world.create("linux-a");
-    await().atMost(Duration.ofSeconds(8)).until(() -> status("linux-a").podName() != null);
+    within(8, () -> status("linux-a").podName() != null);
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.PENDING);
     awaitPhase("linux-a", RunnerPhase.RUNNING);
 
@@ -137,7 +172,7 @@ final class EphemeralRunnerIT {
         .subresource("status")
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": null}");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    await().during(Duration.ofSeconds(3)).atMost(Duration.ofSeconds(30)).until(() -> true);
+    quiet(3, () -> true);
 
     assertThat(status("linux-a")).isEqualTo(before);
     assertThat(world.requests()).containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L);
@@ -145,18 +180,12 @@ final class EphemeralRunnerIT {
 
   @Test
   void aDeletedIdleRunnerGoesAfterOneRemovalAndOneFinalizerPatch() {
-    world.startNode(Duration.ofMillis(50));
-    world.startOperator();
-    var runner = world.create("linux-a");
-    awaitPhase("linux-a", RunnerPhase.RUNNING);
-    world.kube.resource(runner).delete();
-    await().atMost(Duration.ofSeconds(10)).until(() -> world.runner("linux-a") == null);
+    var runner = running();
+    awaitGone(runner);
 
     assertThat(world.service.control().runners()).isEmpty();
     assertThat(calls("removeRunner")).isEqualTo(1);
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() -> world.kube.pods().inNamespace("default").list().getItems().isEmpty());
+    within(10, () -> world.kube.pods().inNamespace("default").list().getItems().isEmpty());
     assertThat(world.requests())
         .containsEntry("patch ephemeralrunners.runnerset.dev", 1L)
         .doesNotContainKey("get ephemeralrunners.runnerset.dev");
@@ -166,14 +195,12 @@ final class EphemeralRunnerIT {
   void aRunnerWhoseSecretSomebodyDeletedSaysSoAndLeavesNothingWhenItIsDeleted() {
     world.startOperator();
     var runner = world.create("linux-a");
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() -> world.kube.pods().inNamespace("default").withName("linux-a").get() != null);
+    within(10, () -> world.kube.pods().inNamespace("default").withName("linux-a").get() != null);
     deleteSecret("linux-a");
     world.startNode(Duration.ofMillis(50));
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() ->
+    within(
+        20,
+        () ->
             status("linux-a").conditions().stream()
                 .anyMatch(c ->
                     c.getStatus().equals("False")
@@ -181,20 +208,16 @@ final class EphemeralRunnerIT {
                         && c.getMessage().contains("secret")));
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.PENDING);
 
-    world.kube.resource(runner).delete();
-    await().atMost(Duration.ofSeconds(20)).until(() -> world.runner("linux-a") == null);
+    awaitGone(runner);
     assertThat(world.service.control().runners()).isEmpty();
     assertThat(calls("generatejitconfig")).as("I6: never registered again").isEqualTo(1);
   }
 
   @Test
   void aRunningRunnerNeedsItsSecretNoMore() {
-    world.startNode(Duration.ofMillis(50));
-    world.startOperator();
-    world.create("linux-a");
-    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    var _ = running();
     deleteSecret("linux-a");
-    await().during(Duration.ofSeconds(2)).atMost(Duration.ofSeconds(30)).until(() -> true);
+    quiet(2, () -> true);
 
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
     assertThat(world.requests()).as("nothing is made again").containsEntry("create secrets", 1L);
@@ -213,7 +236,7 @@ final class EphemeralRunnerIT {
     assertThat(lost).isInstanceOf(dev.runnerset.actions.JitConfigResult.Registered.class);
     world.startOperator();
     world.createdBefore("linux-a");
-    await().atMost(Duration.ofSeconds(20)).until(() -> world.runner("linux-a") == null);
+    within(20, () -> world.runner("linux-a") == null);
 
     assertThat(world.service.control().runners()).isEmpty();
     assertThat(world.service.control().violations()).isEmpty();
@@ -241,8 +264,7 @@ final class EphemeralRunnerIT {
     var runner = world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.FAILED);
     assertThat(Objects.requireNonNull(status("linux-a").failure()).reason()).isEqualTo("NameTaken");
-    world.kube.resource(runner).delete();
-    await().atMost(Duration.ofSeconds(10)).until(() -> world.runner("linux-a") == null);
+    awaitGone(runner);
 
     assertThat(world.service.control().runners())
         .extracting(r -> r.id())
@@ -252,10 +274,7 @@ final class EphemeralRunnerIT {
 
   @Test
   void aLabelThatSomebodyTakesOffAPodIsPutBackAfterOneRead() {
-    world.startNode(Duration.ofMillis(50));
-    world.startOperator();
-    world.create("linux-a");
-    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    var _ = running();
     var pod = world.kube.pods().inNamespace("default").withName("linux-a");
     pod.edit(p ->
         new io.fabric8.kubernetes.api.model.PodBuilder(p)
@@ -263,11 +282,9 @@ final class EphemeralRunnerIT {
             .removeFromLabels("app.kubernetes.io/component")
             .endMetadata()
             .build());
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(
-            () -> pod.get().getMetadata().getLabels().containsKey("app.kubernetes.io/component"));
-    await().during(Duration.ofSeconds(5)).atMost(Duration.ofSeconds(30)).until(() -> true);
+    within(
+        10, () -> pod.get().getMetadata().getLabels().containsKey("app.kubernetes.io/component"));
+    quiet(5, () -> true);
 
     assertThat(world.requests().get("get pods")).isBetween(1L, 3L);
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
@@ -278,9 +295,7 @@ final class EphemeralRunnerIT {
     world.startNode(Duration.ofMillis(500));
     world.startOperator();
     world.create("linux-a");
-    await()
-        .atMost(Duration.ofSeconds(20))
-        .until(() -> !world.kube.pods().inNamespace("default").list().getItems().isEmpty());
+    within(20, () -> !world.kube.pods().inNamespace("default").list().getItems().isEmpty());
     world.stopOperator();
     world.startOperator();
     awaitPhase("linux-a", RunnerPhase.RUNNING);
@@ -291,12 +306,9 @@ final class EphemeralRunnerIT {
 
   @Test
   void aPodThatIsGoneIsALostRunnerAndNeverANewPod() {
-    world.startNode(Duration.ofMillis(50));
-    world.startOperator();
-    world.create("linux-a");
-    awaitPhase("linux-a", RunnerPhase.RUNNING);
+    var _ = running();
     world.kube.pods().inNamespace("default").withName("linux-a").withGracePeriod(0).delete();
-    await().atMost(Duration.ofSeconds(45)).until(() -> status("linux-a").isTerminal());
+    within(45, () -> status("linux-a").isTerminal());
 
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.FAILED);
     assertThat(calls("generatejitconfig")).isEqualTo(1);
@@ -311,12 +323,9 @@ final class EphemeralRunnerIT {
     var before = Instant.now();
     world.startOperator();
     var uid = world.create("linux-a").getMetadata().getUid();
-    await().atMost(Duration.ofSeconds(10)).until(() -> world.exits.of(uid).isPresent());
+    within(10, () -> world.exits.of(uid).isPresent());
     assertThat(world.exits.of(uid).orElseThrow().at()).isBetween(before, Instant.now());
-    await()
-        .during(Duration.ofSeconds(3))
-        .atMost(Duration.ofSeconds(30))
-        .until(() -> !status("linux-a").isTerminal());
+    quiet(3, () -> !status("linux-a").isTerminal());
   }
 
   @ParameterizedTest
@@ -335,15 +344,11 @@ final class EphemeralRunnerIT {
     world.credentials.set(false);
     world.startOperator();
     world.create("linux-a");
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() ->
-            world.kube.v1().events().inNamespace("default").list().getItems().stream()
-                .anyMatch(e -> e.getReason().equals("SecretNotFound")));
+    within(10, () -> hasEvent("SecretNotFound"));
     world.credentials.set(true);
-    await()
-        .atMost(Duration.ofSeconds(15))
-        .until(() ->
+    within(
+        15,
+        () ->
             !world.kube.resources(Secret.class).inNamespace("default").list().getItems().isEmpty());
   }
 
@@ -353,25 +358,17 @@ final class EphemeralRunnerIT {
     world.credentials.set(false);
     world.startOperator();
     var runner = world.standalone("alone");
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() ->
-            world.kube.v1().events().inNamespace("default").list().getItems().stream()
-                .anyMatch(e -> e.getReason().equals("SecretNotFound")));
-    assertThat(Objects.requireNonNull(world.runner("alone")).getMetadata().getFinalizers())
-        .isEmpty();
+    within(10, () -> hasEvent("SecretNotFound"));
+    assertThat(stored("alone").getMetadata().getFinalizers()).isEmpty();
     world.kube.resource(runner).delete();
     assertThat(world.runner("alone")).as("gone at once").isNull();
 
     world.credentials.set(true);
     var another = world.standalone("another");
-    await()
-        .atMost(Duration.ofSeconds(15))
-        .until(() -> !world.service.control().runners().isEmpty());
-    assertThat(Objects.requireNonNull(world.runner("another")).getMetadata().getFinalizers())
+    within(15, () -> !world.service.control().runners().isEmpty());
+    assertThat(stored("another").getMetadata().getFinalizers())
         .containsExactly("runnerset.dev/registration");
-    world.kube.resource(another).delete();
-    await().atMost(Duration.ofSeconds(15)).until(() -> world.runner("another") == null);
+    awaitGone(another);
     assertThat(world.service.control().runners()).isEmpty();
   }
 
@@ -381,9 +378,7 @@ final class EphemeralRunnerIT {
     world.startOperator();
     world.holdTime();
     var runner = world.create("linux-a");
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() -> !world.service.control().runners().isEmpty());
+    within(10, () -> !world.service.control().runners().isEmpty());
     world
         .kube
         .resource(runner)
@@ -391,15 +386,9 @@ final class EphemeralRunnerIT {
           r.getMetadata().setLabels(Map.of());
           return r;
         });
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() ->
-            "linux"
-                .equals(
-                    Objects.requireNonNull(world.runner("linux-a"))
-                        .getMetadata()
-                        .getLabels()
-                        .get("runnerset.dev/set")));
+    within(
+        10,
+        () -> "linux".equals(stored("linux-a").getMetadata().getLabels().get("runnerset.dev/set")));
   }
 
   /** Somebody took it off, as with kubectl edit. */
@@ -408,9 +397,7 @@ final class EphemeralRunnerIT {
     world.startOperator();
     world.holdTime();
     var runner = world.create("linux-a");
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() -> !world.service.control().runners().isEmpty());
+    within(10, () -> !world.service.control().runners().isEmpty());
     world
         .kube
         .resource(runner)
@@ -418,10 +405,6 @@ final class EphemeralRunnerIT {
           r.getMetadata().setFinalizers(List.of());
           return r;
         });
-    await()
-        .atMost(Duration.ofSeconds(10))
-        .until(() ->
-            Objects.requireNonNull(world.runner("linux-a")).getMetadata().getFinalizers().size()
-                == 1);
+    within(10, () -> stored("linux-a").getMetadata().getFinalizers().size() == 1);
   }
 }

@@ -50,8 +50,8 @@ final class RecordedObjects implements RunnerObjects {
 
   /** Stores it in the next even version; the odd ones are for others. */
   @Override
-  public Optional<EphemeralRunner> patchStatus(
-      EphemeralRunner runner, EphemeralRunnerStatus ourPart) {
+  public Optional<EphemeralRunner> writeStatus(
+      EphemeralRunner runner, EphemeralRunnerStatus before, EphemeralRunnerStatus ourPart) {
     requests.add("status " + ourPart.phase());
     last = ourPart;
     version += 2;

@@ -43,7 +43,7 @@ final class RunnerFinalizerTest {
             requests.add(name);
             return switch (name) {
               case "pod" -> Optional.ofNullable(pod);
-              case "patchStatus" -> patched((EphemeralRunnerStatus) arguments[1]);
+              case "writeStatus" -> patched((EphemeralRunnerStatus) arguments[2]);
               case "deleteSecret" -> null;
               case "deletePod", "deletePodUnlessOver" -> {
                 if (refusal != null) {
@@ -169,7 +169,7 @@ final class RunnerFinalizerTest {
     assertThat(removable()).isEqualTo("SecretNotFound");
     memories.updateRemoval(UID, state -> state.failed(Scene.at(-60), true));
     reconcile(running);
-    assertThat(requests).containsExactly("patchStatus");
+    assertThat(requests).containsExactly("writeStatus");
     credentials = true;
     memories.updateRemoval(UID, state -> state.answered(Scene.NOW));
     reconcile(running);
@@ -183,7 +183,7 @@ final class RunnerFinalizerTest {
     reconcile(busy);
     assertThat(told).containsExactly("DeletionWaits");
     assertThat(removable()).isEqualTo("JobRunning");
-    assertThat(requests).containsExactly("patchStatus");
+    assertThat(requests).containsExactly("writeStatus");
     assertThat(removals).isEmpty();
   }
 

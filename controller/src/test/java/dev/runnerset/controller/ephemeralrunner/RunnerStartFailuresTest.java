@@ -86,8 +86,8 @@ final class RunnerStartFailuresTest {
         }
         yield false; // it changed since it was seen
       }
-      case "patchStatus" -> {
-        requests.add(((EphemeralRunnerStatus) arguments[1]).phase() + "");
+      case "writeStatus" -> {
+        requests.add(((EphemeralRunnerStatus) arguments[2]).phase() + "");
         yield Optional.empty();
       }
       default -> throw new AssertionError("not expected: " + name);
@@ -190,7 +190,7 @@ final class RunnerStartFailuresTest {
     undeleted = null;
     reconcile();
     assertThat(requests.stream().filter("deleteRunner"::equals)).hasSize(3);
-    assertThat(requests).doesNotContain("patchStatus", "register");
+    assertThat(requests).doesNotContain("writeStatus", "register");
     assertThat(told).isEmpty();
   }
 
@@ -213,7 +213,7 @@ final class RunnerStartFailuresTest {
     reconcile();
     reconcile(); // the resource is still there
     assertThat(requests.stream().filter("deleteRunner"::equals)).hasSize(2);
-    assertThat(requests).doesNotContain("patchStatus");
+    assertThat(requests).doesNotContain("writeStatus");
     assertThat(told).isEmpty();
   }
 

@@ -151,7 +151,7 @@ final class RunnerWorld {
         new ServiceRunnerRemover(
             key -> connection(), api, (r, reason, answer) -> {}, new Memories(), clock);
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
-    var objects = RunnerObjects.over(api, own.getKubernetesSerialization());
+    var objects = new RunnerObjects.OverKubeApi(api);
     var pass =
         new RunnerPass(
             new RunnerPass.Environment(

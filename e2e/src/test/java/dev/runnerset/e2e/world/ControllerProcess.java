@@ -169,7 +169,7 @@ final class ControllerProcess extends LivingProcess {
                 new Shields(verdicts, this::listenerReady),
                 cordoned),
             (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
-    var objects = RunnerObjects.over(kube, ApiServer.JSON);
+    var objects = new RunnerObjects.OverKubeApi(kube);
     runners =
         new RunnerPass(
             new RunnerPass.Environment(

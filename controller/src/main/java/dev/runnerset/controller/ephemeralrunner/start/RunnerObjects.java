@@ -1,8 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.podspec.RunnerPod;
@@ -17,10 +15,10 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A runner's resource, secret and pod at the API server. Each call blocks for its requests; a
@@ -68,11 +66,12 @@ public interface RunnerObjects {
   void deletePodUnlessOver(EphemeralRunner runner);
 
   /**
-   * Merges our part into the runner's status.
+   * Writes into the runner's status what differs between our part of it before and after.
    *
    * @return the stored runner, or empty if it is gone
    */
-  Optional<EphemeralRunner> patchStatus(EphemeralRunner runner, EphemeralRunnerStatus ownPart);
+  Optional<EphemeralRunner> writeStatus(
+      EphemeralRunner runner, EphemeralRunnerStatus before, EphemeralRunnerStatus after);
 
   /** Puts the label of its set on the runner; does nothing if it is gone. */
   void putSet(EphemeralRunner runner, String set);
@@ -87,20 +86,8 @@ public interface RunnerObjects {
    */
   boolean deleteRunner(EphemeralRunner runner);
 
-  /** The objects over single requests; {@code serialization} is that of the client behind them. */
-  static RunnerObjects over(KubeApi kube, KubernetesSerialization serialization) {
-    return new OverKubeApi(kube, serialization);
-  }
-
-  /** The one implementation of the program; tests have others. */
-  final class OverKubeApi implements RunnerObjects {
-    private final KubeApi kube;
-    private final KubernetesSerialization serialization;
-
-    private OverKubeApi(KubeApi kube, KubernetesSerialization serialization) {
-      this.kube = kube;
-      this.serialization = serialization;
-    }
+  /** The one implementation of the program, over single requests; tests have others. */
+  record OverKubeApi(KubeApi kube) implements RunnerObjects {
 
     @Override
     public CreateAnswer<Secret> createSecret(Secret secret) {
@@ -154,14 +141,7 @@ public interface RunnerObjects {
       change.labels().forEach(labels::put);
       var annotations = metadata.putObject("annotations");
       change.annotations().forEach(annotations::put);
-      try {
-        return Optional.of(kube.merge(Pod.class, pod, body));
-      } catch (KubernetesClientException e) {
-        if (e.getCode() == 404) {
-          return Optional.empty();
-        }
-        throw e;
-      }
+      return unlessGone(() -> kube.merge(Pod.class, pod, body));
     }
 
     @Override
@@ -192,11 +172,14 @@ public interface RunnerObjects {
     }
 
     @Override
-    public Optional<EphemeralRunner> patchStatus(
-        EphemeralRunner runner, EphemeralRunnerStatus ownPart) {
-      JsonNode body = serialization.convertValue(ownPart, ObjectNode.class);
+    public Optional<EphemeralRunner> writeStatus(
+        EphemeralRunner runner, EphemeralRunnerStatus before, EphemeralRunnerStatus after) {
+      return unlessGone(() -> kube.writeStatus(runner, before, after));
+    }
+
+    private static <T> Optional<T> unlessGone(Supplier<T> write) {
       try {
-        return Optional.of(kube.mergeStatus(EphemeralRunner.class, Resource.of(runner), body));
+        return Optional.of(write.get());
       } catch (KubernetesClientException e) {
         if (e.getCode() == 404) {
           return Optional.empty();

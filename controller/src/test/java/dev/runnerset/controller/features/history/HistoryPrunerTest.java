@@ -56,7 +56,7 @@ class HistoryPrunerTest {
         "v and suffixes do not count            | 5*C9.0.0 Cv2.3.1-foo P2.3.1 C2.3.0+b C1.0.0    | 6 | -2000  | Z_STREAM",
       })
   void ranks(String rule, String history, int index, long weight, PruneReason reason) {
-    assertThat(rank(history, index)).isEqualTo(weight - 1_01 * index);
+    assertThat(rank(history, index)).isEqualTo(weight - 1_01L * index);
     assertThat(new HistoryRanking(of(history), POLICY).reason(index)).isEqualTo(reason);
   }
 

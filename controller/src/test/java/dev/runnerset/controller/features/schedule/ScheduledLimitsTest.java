@@ -9,11 +9,13 @@ import dev.runnerset.crds.ScheduleWindow;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limits of a schedule at an instant; of the spec, 2 and 10. */
@@ -54,87 +56,61 @@ final class ScheduledLimitsTest {
     assertThat(status.maxRunners()).isEqualTo(6);
   }
 
-  /**
-   * A schedule at an instant.
-   *
-   * @param expected "minimum maximum open windows, next change"
-   */
-  record Row(String rule, String now, List<ScheduleWindow> schedule, String expected) {
-    @Override
-    public String toString() {
-      return rule + ": " + now;
-    }
-  }
+  private static final Map<String, ScheduleWindow> WINDOWS =
+      Stream.of(
+              OFFICE,
+              NIGHT,
+              window("low", "0 0 * * *", "24h", 0, null),
+              window("all", "0 9 * * *", "3h", 1, 1),
+              window("after", "0 12 * * *", "3h", 5, 20),
+              window("before", "0 9 * * *", "3h", 5, 20),
+              window("shift", "0 19 * * 6", "16h", 5, 20),
+              window("hours", "0 * * * *", "1h", 5, null),
+              window("halves", "0 * * * *", "30m", 5, null))
+          .collect(Collectors.toMap(ScheduleWindow::name, window -> window));
 
-  private static Row row(String rule, String now, String expected, ScheduleWindow... schedule) {
-    return new Row(rule, now, List.of(schedule), expected);
-  }
-
-  static Stream<Row> rows() {
-    var low = window("low", "0 0 * * *", "24h", 0, null);
-    var all = window("all", "0 9 * * *", "3h", 1, 1);
-    var after = window("after", "0 12 * * *", "3h", 5, 20);
-    var before = window("before", "0 9 * * *", "3h", 5, 20);
-    var hours = window("hours", "0 * * * *", "1h", 5, null);
-    var halves = window("halves", "0 * * * *", "30m", 5, null);
-    return Stream.of(
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // windows at an instant: minimum, maximum, open windows, next change
         // in winter Berlin is an hour ahead of UTC; 2026-11-23 is a Monday
-        row("before", "2026-11-23T05:59:59Z", "2 10 [] 2026-11-23T06:00:00Z", OFFICE),
-        row("start", "2026-11-23T06:00:00Z", "5 20 [office] 2026-11-23T18:00:00Z", OFFICE),
-        row("last", "2026-11-23T17:59:59Z", "5 20 [office] 2026-11-23T18:00:00Z", OFFICE),
-        row("end", "2026-11-23T18:00:00Z", "2 10 [] 2026-11-24T06:00:00Z", OFFICE),
-        row("over the weekend", "2026-11-27T18:00:00Z", "2 10 [] 2026-11-30T06:00:00Z", OFFICE),
-        row("no schedule", "2026-11-23T12:00:00Z", "2 10 [] null"),
+        "before           | 2026-11-23T05:59:59Z | office | 2 10 [] 2026-11-23T06:00:00Z",
+        "start            | 2026-11-23T06:00:00Z | office | 5 20 [office] 2026-11-23T18:00:00Z",
+        "last             | 2026-11-23T17:59:59Z | office | 5 20 [office] 2026-11-23T18:00:00Z",
+        "end              | 2026-11-23T18:00:00Z | office | 2 10 [] 2026-11-24T06:00:00Z",
+        "over the weekend | 2026-11-27T18:00:00Z | office | 2 10 [] 2026-11-30T06:00:00Z",
+        "no schedule      | 2026-11-23T12:00:00Z |        | 2 10 [] null",
         // where a window sets one limit only, the other one stays
-        row("one limit", "2026-11-23T02:00:00Z", "2 4 [night] 2026-11-23T03:30:00Z", NIGHT),
+        "one limit        | 2026-11-23T02:00:00Z | night | 2 4 [night] 2026-11-23T03:30:00Z",
         // the clocks go from 02:00 to 03:00 at 01:00 UTC: the night begins then, and lasts 2 h
-        row("gap, before", "2026-03-29T00:59:59Z", "2 10 [] 2026-03-29T01:00:00Z", NIGHT),
-        row("gap, start", "2026-03-29T01:00:00Z", "2 4 [night] 2026-03-29T03:00:00Z", NIGHT),
-        row("gap, end", "2026-03-29T03:00:00Z", "2 10 [] 2026-03-30T00:30:00Z", NIGHT),
+        "gap, before      | 2026-03-29T00:59:59Z | night | 2 10 [] 2026-03-29T01:00:00Z",
+        "gap, start       | 2026-03-29T01:00:00Z | night | 2 4 [night] 2026-03-29T03:00:00Z",
+        "gap, end         | 2026-03-29T03:00:00Z | night | 2 10 [] 2026-03-30T00:30:00Z",
         // elapsed time: from 07:00 in winter to what is 19:00 then and 20:00 by the new clock
-        row(
-            "over the change",
-            "2026-03-28T20:00:00Z",
-            "5 20 [shift] 2026-03-29T10:00:00Z",
-            window("shift", "0 19 * * 6", "16h", 5, 20)),
-        row("summer", "2026-03-30T04:59:59Z", "2 10 [] 2026-03-30T05:00:00Z", OFFICE),
+        "over the change  | 2026-03-28T20:00:00Z | shift | 5 20 [shift] 2026-03-29T10:00:00Z",
+        "summer           | 2026-03-30T04:59:59Z | office | 2 10 [] 2026-03-30T05:00:00Z",
         // they go back from 03:00 to 02:00 at 01:00 UTC: 02:30 is at 00:30 and at 01:30
-        row("overlap, first", "2026-10-25T00:30:00Z", "2 4 [night] 2026-10-25T02:30:00Z", NIGHT),
-        row("overlap, second", "2026-10-25T01:30:00Z", "2 4 [night] 2026-10-25T02:30:00Z", NIGHT),
-        row("overlap, end", "2026-10-25T02:30:00Z", "2 10 [] 2026-10-26T01:30:00Z", NIGHT),
+        "overlap, first   | 2026-10-25T00:30:00Z | night | 2 4 [night] 2026-10-25T02:30:00Z",
+        "overlap, second  | 2026-10-25T01:30:00Z | night | 2 4 [night] 2026-10-25T02:30:00Z",
+        "overlap, end     | 2026-10-25T02:30:00Z | night | 2 10 [] 2026-10-26T01:30:00Z",
         // the first open window that has the limit
-        row(
-            "overlap of two",
-            "2026-11-23T09:00:00Z",
-            "0 1 [low, all] 2026-11-23T11:00:00Z",
-            low,
-            all),
-        row("other order", "2026-11-23T09:00:00Z", "1 1 [all, low] 2026-11-23T11:00:00Z", all, low),
-        row(
-            "one follows",
-            "2026-11-23T10:59:59Z",
-            "5 20 [before] 2026-11-23T11:00:00Z",
-            before,
-            after),
-        row("the next", "2026-11-23T11:00:00Z", "5 20 [after] 2026-11-23T14:00:00Z", before, after),
+        "overlap of two   | 2026-11-23T09:00:00Z | low all | 0 1 [low, all] 2026-11-23T11:00:00Z",
+        "other order      | 2026-11-23T09:00:00Z | all low | 1 1 [all, low] 2026-11-23T11:00:00Z",
+        "one follows | 2026-11-23T10:59:59Z | before after | 5 20 [before] 2026-11-23T11:00:00Z",
+        "the next    | 2026-11-23T11:00:00Z | before after | 5 20 [after] 2026-11-23T14:00:00Z",
         // a window that begins again before it ends never closes: nobody can tell a change
-        row("always", "2026-11-23T09:17:00Z", "5 10 [hours] null", hours),
-        row("never again", "2026-11-23T09:40:00Z", "2 10 [] 2026-11-23T10:00:00Z", halves));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("rows")
-  void limitsFollowTheSchedule(Row row) {
-    var found = limits(row.now, row.schedule.toArray(ScheduleWindow[]::new));
-    assertThat(
-            found.minRunners().value()
-                + " "
-                + found.maxRunners().value()
-                + " "
-                + found.open()
-                + " "
-                + found.nextChange())
-        .isEqualTo(row.expected);
+        "always           | 2026-11-23T09:17:00Z | hours | 5 10 [hours] null",
+        "never again      | 2026-11-23T09:40:00Z | halves | 2 10 [] 2026-11-23T10:00:00Z",
+      })
+  void limitsFollowTheSchedule(String rule, String now, @Nullable String names, String expected) {
+    var schedule = names == null ? Stream.<String>empty() : Stream.of(names.split(" "));
+    var found = limits(now, schedule.map(WINDOWS::get).toArray(ScheduleWindow[]::new));
+    var min = found.minRunners().value();
+    var max = found.maxRunners().value();
+    assertThat("%s %s %s %s".formatted(min, max, found.open(), found.nextChange()))
+        .as(rule)
+        .isEqualTo(expected);
     assertThat(found.problems()).isEmpty();
   }
 

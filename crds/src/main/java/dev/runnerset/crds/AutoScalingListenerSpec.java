@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
@@ -12,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param capacity the jobs offered to the service with each poll, running ones included
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 @WithBuilder
 public record AutoScalingListenerSpec(
     @JsonPropertyDescription("the set that is listened for") @Required ListenerTarget runnerSet,

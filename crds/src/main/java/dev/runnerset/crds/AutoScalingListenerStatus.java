@@ -1,15 +1,12 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The state of a session; written by the listener, on change only. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 @WithBuilder
 public record AutoScalingListenerStatus(
     @JsonPropertyDescription("the process that holds the session") @Nullable String holder,

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -16,8 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the user wants of a set. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 @ValidationRule(
     value = "!has(self.minRunners) || !has(self.maxRunners) || self.minRunners <= self.maxRunners",
     message = "minRunners must not be greater than maxRunners, which is 10 where it is absent")

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -9,8 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the set reconciler observed of a set. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 @WithBuilder
 public record AutoScalingRunnerSetStatus(
     @JsonPropertyDescription("the generation of the spec that this status is of")

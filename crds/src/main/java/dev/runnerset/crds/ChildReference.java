@@ -1,13 +1,10 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
 /** A child of an object: where to find it, and what only the parent knows of it. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 public record ChildReference(
     @JsonPropertyDescription("of the child") String apiVersion,
     @JsonPropertyDescription("of the child") String kind,

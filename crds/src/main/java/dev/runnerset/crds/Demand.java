@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
@@ -19,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param marksVersion the highest resourceVersion of a runner of a set after a mark that the
  *     listener wrote before it wrote this; null if it knows none
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record Demand(
     @JsonPropertyDescription("raised at each change of the listener that holds the session")
         long epoch,

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -17,8 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retention the set's, as it is now: its times go into new runners, the rest holds for all
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 @WithBuilder
 public record EphemeralRunnerSetSpec(
     @JsonPropertyDescription("how many live runners there should be")

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -16,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param setGeneration the {@code metadata.generation} of the EphemeralRunnerSet it was made from
  * @param template only of a standalone runner
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 @WithBuilder
 public record EphemeralRunnerSpec(
     @JsonPropertyDescription("what the runner serves") @Required String githubConfigUrl,

@@ -1,8 +1,6 @@
 package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -14,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * One runner as three writers see it: the listener ({@code requestId}, {@code jobId}, {@code job},
  * {@code jobResult}), the remover ({@code removal}) and the runner reconciler (the rest).
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 @WithBuilder
 public record EphemeralRunnerStatus(
     @JsonPropertyDescription(

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -9,8 +7,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** One rollout of a revision. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record HistoryEntry(
     @JsonPropertyDescription(
             "Completed: every runner was of this revision; Partial: not, or not yet")

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
@@ -14,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when the first of them went; null for none
  * @param failed how many runners its last sweep could not remove; null for none
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record IdleCollections(
     @JsonPropertyDescription("how many") int count,
     @JsonPropertyDescription("when the first of them went") @SchemaFrom(type = String.class)

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import org.jspecify.annotations.Nullable;
 
@@ -9,8 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Jobs of a set as the Actions service counts them; the running ones are assigned ones too. {@code
  * waiting} are those that do not run yet, assigned or not.
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record JobCounts(
     @JsonPropertyDescription("jobs that the service gave to this set, the running ones included")
         int assigned,

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 
@@ -10,8 +8,7 @@ import io.fabric8.generator.annotation.Required;
  *
  * @param uid of the EphemeralRunnerSet: another uid means that its demand was lost with it
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 public record ListenerTarget(
     @JsonPropertyDescription("namespace of the set") @Required String namespace,
     @JsonPropertyDescription("name of the set, and of its EphemeralRunnerSet") @Required

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
@@ -10,8 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The proxies that runners, the listener and the controller use towards the Actions service. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 public record ProxySettings(
     @JsonPropertyDescription("for http URLs") @Nullable Endpoint http,
     @JsonPropertyDescription("for https URLs") @Nullable Endpoint https,
@@ -23,8 +20,7 @@ public record ProxySettings(
   }
 
   /** One proxy; the secret has the keys {@code username} and {@code password}. */
-  @JsonIgnoreProperties(ignoreUnknown = true)
-  @JsonInclude(JsonInclude.Include.NON_EMPTY)
+  @EmptyIsAbsent
   public record Endpoint(
       @JsonPropertyDescription("as http://proxy.example:3128")
           @Required

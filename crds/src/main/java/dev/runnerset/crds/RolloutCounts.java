@@ -1,15 +1,12 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /**
  * How far a revision has come: runners of other revisions that have not ended, and live runners of
  * this one that are registered.
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record RolloutCounts(
     @JsonPropertyDescription("the revision") String revision,
     @JsonPropertyDescription("runners of other revisions that have not ended") int older,

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 
 /**
@@ -10,8 +8,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
  * job is over or whose container has ended, as long as their resource is there. {@code stuck} are
  * the pending ones that something keeps from starting.
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record RunnerCounts(
     @JsonPropertyDescription("how many there should be") int desired,
     @JsonPropertyDescription("pending, idle and busy ones, and those that have just ended")

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -9,8 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Why a runner failed. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@EmptyIsAbsent
 public record RunnerFailure(
     @JsonPropertyDescription("a word for programs") @Nullable String reason,
     @JsonPropertyDescription("what happened") @Nullable String message,

@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
@@ -12,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param completedIn the id of the message that said the job is over (LV2)
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record RunnerJob(
     @JsonPropertyDescription("owner/name") @Nullable String repository,
     @JsonPropertyDescription("the workflow file and its git ref") @Nullable String workflowRef,

@@ -1,15 +1,12 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What the service answered when this runner was to be removed: it has a job (SD5). */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record RunnerRemoval(
     @JsonPropertyDescription("until then it counts as busy: the service refused to remove it")
         @SchemaFrom(type = String.class)

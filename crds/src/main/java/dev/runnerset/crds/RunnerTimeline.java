@@ -1,15 +1,12 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** When a runner reached each step. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record RunnerTimeline(
     @JsonPropertyDescription("the resource was made") @SchemaFrom(type = String.class)
         @Nullable Instant created,

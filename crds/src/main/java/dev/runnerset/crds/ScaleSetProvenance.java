@@ -1,7 +1,5 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
@@ -14,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param origin of the scale set in {@code scaleSetId}; null if nobody wrote it down
  * @param intent what was about to be made; null while nothing is
  */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record ScaleSetProvenance(
     @JsonPropertyDescription(
             "Created by this set, or Adopted by spec.adoptScaleSetId; absent if unknown")
@@ -43,8 +40,7 @@ public record ScaleSetProvenance(
    *
    * @param at when that was seen, by the clock of the controller
    */
-  @JsonIgnoreProperties(ignoreUnknown = true)
-  @JsonInclude(JsonInclude.Include.NON_NULL)
+  @NullIsAbsent
   public record Intent(
       @JsonPropertyDescription("name of the scale set") String name,
       @JsonPropertyDescription("id of its runner group") int runnerGroupId,

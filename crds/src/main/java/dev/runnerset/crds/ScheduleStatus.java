@@ -1,14 +1,11 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the schedule of a set makes of its limits. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record ScheduleStatus(
     @JsonPropertyDescription("the open windows") List<String> active,
     @JsonPropertyDescription("holds now") int minRunners,

@@ -1,14 +1,11 @@
 package dev.runnerset.crds;
 
-import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
 
 /** The failures of runners in a row, so that a restart of the controller does not forget them. */
-@JsonIgnoreProperties(ignoreUnknown = true)
-@JsonInclude(JsonInclude.Include.NON_NULL)
+@NullIsAbsent
 public record StartFailures(
     @JsonPropertyDescription("the revision of the runners") String revision,
     @JsonPropertyDescription("waves of failures: runners that fail together count once") int waves,

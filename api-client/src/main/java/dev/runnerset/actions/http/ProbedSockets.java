@@ -9,7 +9,6 @@ import java.net.SocketOption;
 import java.time.Duration;
 import javax.net.SocketFactory;
 import jdk.net.ExtendedSocketOptions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sockets that connect to allowed addresses only (CN6), and on which the kernel asks whether
@@ -68,34 +67,28 @@ final class ProbedSockets extends SocketFactory {
   }
 
   @Override
-  public Socket createSocket(String host, int port) throws IOException {
-    return connected(new InetSocketAddress(host, port), null);
+  public Socket createSocket(String host, int port) {
+    throw alreadyConnected();
   }
 
   @Override
-  public Socket createSocket(String host, int port, InetAddress localHost, int localPort)
-      throws IOException {
-    return connected(
-        new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
+  public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+    throw alreadyConnected();
   }
 
   @Override
-  public Socket createSocket(InetAddress host, int port) throws IOException {
-    return connected(new InetSocketAddress(host, port), null);
+  public Socket createSocket(InetAddress host, int port) {
+    throw alreadyConnected();
   }
 
   @Override
-  public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
-      throws IOException {
-    return connected(
-        new InetSocketAddress(address, port), new InetSocketAddress(localAddress, localPort));
+  public Socket createSocket(
+      InetAddress address, int port, InetAddress localAddress, int localPort) {
+    throw alreadyConnected();
   }
 
-  private Socket connected(InetSocketAddress to, @Nullable InetSocketAddress from)
-      throws IOException {
-    var socket = createSocket();
-    socket.bind(from);
-    socket.connect(to);
-    return socket;
+  /** OkHttp asks for sockets without an address, and connects them by itself. */
+  private static UnsupportedOperationException alreadyConnected() {
+    return new UnsupportedOperationException("a socket that is connected already");
   }
 }

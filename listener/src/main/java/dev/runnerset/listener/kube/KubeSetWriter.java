@@ -37,7 +37,8 @@ public final class KubeSetWriter implements SetWriter {
   public FenceRead readFence(ListenerTarget target) {
     var set =
         asked(() ->
-            kube.mergeStatusBody(EphemeralRunnerSet.class, at(target), StatusBodies.nothing()));
+            kube.mergeStatusBody(
+                EphemeralRunnerSet.class, at(target), JsonNodeFactory.instance.objectNode()));
     var demand = set.statusOrNone().demand();
     return new FenceRead(
         set.getMetadata().getUid(),

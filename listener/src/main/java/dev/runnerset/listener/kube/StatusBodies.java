@@ -19,11 +19,6 @@ final class StatusBodies {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  /** A merge patch that changes nothing: its answer is the object. */
-  static ObjectNode nothing() {
-    return object();
-  }
-
   /** A merge patch that sets the epoch, if the object still has that version. */
   static ObjectNode epoch(String resourceVersion, long epoch) {
     var body = object();

@@ -35,13 +35,7 @@ final class LoopBackoff {
 
   /** The wait after an error of the service: a lost session is opened again soon. */
   Duration after(ServiceError error) {
-    return switch (error) {
-      case ServiceError.RateLimited(var _, var asked) -> next(asked);
-      case ServiceError.Unavailable(var _, var asked, var _) -> next(asked);
-      case ServiceError.NotSent(var _, var asked) -> next(asked);
-      case ServiceError.SessionLost _ -> soon();
-      default -> next(null);
-    };
+    return error instanceof ServiceError.SessionLost ? soon() : next(error.retryAfter());
   }
 
   /** At most 1 s the first time, and a few seconds while nothing but failures comes. */

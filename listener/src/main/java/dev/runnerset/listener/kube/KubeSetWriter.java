@@ -1,6 +1,7 @@
 package dev.runnerset.listener.kube;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.EphemeralRunner;

@@ -61,15 +61,18 @@ class ReplicasPlannerTest {
     for (long seed = 0; seed < 3000; seed++) {
       var random = new SplittableRandom(seed);
       var given = random(random);
-      var plan = PlannerRows.plan(given, NOW);
+      var first = given.at(NOW);
+      var plan = PlannerRows.plan(given, first);
       given.surplusSince = plan.surplusSince();
       var until = Objects.requireNonNullElse(plan.requeue().at(), in(200));
       var expected = deeds(plan);
       for (var at = NOW; at.isBefore(until); at = at.plusSeconds(1)) {
-        var actual = deeds(PlannerRows.plan(given, at));
+        first.runners().advance(at);
+        var then = given.at(first.runners(), at, first.set());
+        var actual = deeds(PlannerRows.plan(given, then));
         if (!actual.equals(expected)) { // a description of each moment would cost far more
           assertThat(actual)
-              .as("seed %d, at %s, requeued at %s: %s", seed, at, until, given.at(at))
+              .as("seed %d, at %s, requeued at %s: %s", seed, at, until, then)
               .isEqualTo(expected);
         }
       }

@@ -6,7 +6,6 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.removal.RemovalBudget;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
@@ -18,12 +17,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runners of an older revision are replaced, never all at once (RV2, docs/operate/rollout.md). */
 class RolloutTest {
@@ -31,21 +30,16 @@ class RolloutTest {
 
   /** A set on which nobody waits; all jobs have their busy runners. */
   private static Situation given(int replicas, @Nullable Integer max, Runners... some) {
-    var given = new Situation(some);
+    return given(replicas, max, new Situation(some));
+  }
+
+  private static Situation given(int replicas, @Nullable Integer max, Situation given) {
     given.replicas = replicas;
     given.max = max;
     given.message = 1;
     given.surplusSince = null;
     int assigned = (int) given.runners.stream().filter(RunnerView::isRunningJob).count();
     return given.demand(Runners.demand(T0, assigned, assigned, assigned, 0));
-  }
-
-  /** Runners made, and those that go for their revision. */
-  record Row(String rule, Situation given, int create, String replaced) {
-    @Override
-    public String toString() {
-      return rule;
-    }
   }
 
   private static Runners[] old(int count) {
@@ -59,134 +53,73 @@ class RolloutTest {
     return pending(name).since(NOW.minus(Duration.ofMinutes(3)).plusSeconds(1));
   }
 
-  private static Runners overdue(String name) {
-    return pending(name).since(NOW.minus(Duration.ofMinutes(3)));
-  }
-
-  static Stream<Row> rows() {
-    var failing = new CreationBackoff(1, NOW.minusSeconds(10), true);
-    var fresh = idle("n").since(NOW.minusSeconds(4));
-    var proven = idle("n").since(NOW.minusSeconds(5));
-    return Stream.of(
-        new Row("nothing is older", given(1, 9, idle("a")), 0, ""),
-        new Row("one warm, room: its replacement comes first", given(1, 9, old(1)), 1, ""),
-        new Row("… it is on its way", given(1, 9, old(1)).and(coming("n")), 0, ""),
-        new Row("… it has only just started", given(1, 9, old(1)).and(fresh), 0, ""),
-        new Row("… it stands: the old one goes", given(1, 9, old(1)).and(proven), 0, "o1"),
-        new Row(
-            "… the old one was asked to go: no more is made for it",
-            given(1, 9, idle("o1").older().askedToGo()).and(proven),
-            0,
-            ""),
-        new Row("one warm, no room: it goes first", given(1, 1, old(1)), 0, "o1"),
-        new Row("limit unknown: no room", given(1, null, old(1)), 0, "o1"),
-        new Row("eight warm, room: a quarter is made beside", given(8, 99, old(8)), 2, ""),
-        new Row("eight warm, room for one", given(8, 9, old(8)), 1, ""),
-        new Row("eight warm, no room: a quarter goes", given(8, 8, old(8)), 0, "o1 o2"),
-        new Row("three warm, no room: one goes", given(3, 3, old(3)), 0, "o1"),
-        new Row(
-            "no room and one step is missed: wait",
-            given(8, 8, old(6)).and(coming("n1"), coming("n2")),
-            0,
-            ""),
-        new Row("no room and one went: make it first", given(3, 3, old(2)), 1, ""),
-        new Row(
-            "its replacement finds no place: it goes",
-            given(1, 9, old(1)).and(overdue("n")),
-            0,
-            "o1"),
-        new Row(
-            "the replacements find no place: a step goes",
-            given(8, 99, old(8)).and(overdue("n1"), overdue("n2")),
-            0,
-            "o1 o2"),
-        new Row(
-            "… and no more than one step is missed",
-            given(8, 99, old(6)).and(overdue("n1"), overdue("n2"), coming("n3"), coming("n4")),
-            0,
-            ""),
-        new Row(
-            "… unready and warm ones together",
-            given(8, 99, old(8)).and(pending("p").older(), overdue("n")),
-            0,
-            "p o1"),
-        new Row(
-            "old ones that do not start hold the places: a step of them goes",
-            given(2, 9, pending("p").older(), pending("q").older()).and(overdue("n")),
-            0,
-            "p"),
-        new Row(
-            "an old one that does not start waits for what comes up",
-            given(2, 9, pending("p").older(), idle("o").older()).and(coming("n")),
-            0,
-            ""),
-        new Row("busy ones stay", given(2, 9, busy("b").older(), busy("c").older()), 0, ""),
-        new Row(
-            "suspects stay, and are no spare ones",
-            given(2, 2, idle("s").older().suspectUntil(NOW.plusSeconds(9)), idle("a").older()),
-            0,
-            "a"),
-        new Row(
-            "an unready old one goes while nothing comes up",
-            given(2, 2, pending("p").older(), idle("o").older()),
-            0,
-            "p"),
-        new Row(
-            "an unready old one waits while its replacement comes up",
-            given(2, 9, pending("p").older(), idle("a")).and(coming("n")),
-            0,
-            ""),
-        new Row(
-            "unknown demand removes nothing",
-            given(1, 1, old(1)).with(g -> g.demand = null),
-            0,
-            ""),
-        new Row(
-            "a refused version removes nothing",
-            given(1, 1, old(1)).with(g -> g.held = true),
-            0,
-            ""),
-        new Row(
-            "a closed backoff removes nothing",
-            given(1, 1, old(1))
-                .with(g -> g.backoff = new CreationBackoff(1, NOW.plusSeconds(1), true)),
-            0,
-            ""),
-        new Row(
-            "new ones failed and none stands: nothing goes",
-            given(8, 8, old(8)).with(g -> g.backoff = failing),
-            0,
-            ""),
-        new Row(
-            "new ones failed, yet one stands: it goes on",
-            given(1, 9, old(1)).and(proven).with(g -> g.backoff = failing),
-            0,
-            "o1"),
-        new Row(
-            "failures are forgotten after five minutes",
-            given(1, 1, old(1))
-                .with(g -> g.backoff = new CreationBackoff(1, NOW.minusSeconds(300), true)),
-            0,
-            "o1"),
-        new Row(
-            "the budget of refusals holds for it too",
-            given(1, 1, old(1))
-                .with(g -> g.budget = new RemovalBudget(1, List.of(), null, NOW.plusSeconds(1))),
-            0,
-            ""),
-        new Row("removals are under way", given(1, 1, old(1)).with(g -> g.underWay = true), 0, ""));
-  }
-
-  @ParameterizedTest
-  @MethodSource("rows")
-  void replacesOldRunners(Row row) {
-    var plan = PlannerRows.plan(row.given(), NOW);
-    assertThat(plan.create()).as("made").isEqualTo(row.create());
-    assertThat(names(plan)).isEqualTo(row.replaced());
+  /** One row a rule: warm runners wanted, maxRunners, what is given, runners made, and replaced. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nothing is older | 1 | 9 | a | 0 |
+          one warm, room: its replacement comes first | 1 | 9 | old1 | 1 |
+          … it is on its way | 1 | 9 | old1 n:pending,since-179 | 0 |
+          … it has only just started | 1 | 9 | old1 n,since-4 | 0 |
+          … it stands: the old one goes | 1 | 9 | old1 n,since-5 | 0 | o1
+          … the old one was asked to go: no more is made for it | 1 | 9 | o1,asked,older n,since-5 | 0 |
+          one warm, no room: it goes first | 1 | 1 | old1 | 0 | o1
+          limit unknown: no room | 1 | | old1 | 0 | o1
+          eight warm, room: a quarter is made beside | 8 | 99 | old8 | 2 |
+          eight warm, room for one | 8 | 9 | old8 | 1 |
+          eight warm, no room: a quarter goes | 8 | 8 | old8 | 0 | o1 o2
+          three warm, no room: one goes | 3 | 3 | old3 | 0 | o1
+          no room and one step is missed: wait | 8 | 8 | old6 n1:pending,since-179 n2:pending,since-179 | 0 |
+          no room and one went: make it first | 3 | 3 | old2 | 1 |
+          its replacement finds no place: it goes | 1 | 9 | old1 n:pending,since-180 | 0 | o1
+          the replacements find no place: a step goes | 8 | 99 | old8 n1:pending,since-180 n2:pending,since-180 | 0 | o1 o2
+          … and no more than one step is missed | 8 | 99 | old6 n1:pending,since-180 n2:pending,since-180 n3:pending,since-179 n4:pending,since-179 | 0 |
+          … unready and warm ones together | 8 | 99 | old8 p:pending,older n:pending,since-180 | 0 | p o1
+          old ones that do not start hold the places: a step of them goes | 2 | 9 | p:pending,older q:pending,older n:pending,since-180 | 0 | p
+          an old one that does not start waits for what comes up | 2 | 9 | p:pending,older o,older n:pending,since-179 | 0 |
+          busy ones stay | 2 | 9 | b:busy,older c:busy,older | 0 |
+          suspects stay, and are no spare ones | 2 | 2 | s,suspect9,older a,older | 0 | a
+          an unready old one goes while nothing comes up | 2 | 2 | p:pending,older o,older | 0 | p
+          an unready old one waits while its replacement comes up | 2 | 9 | p:pending,older a n:pending,since-179 | 0 |
+          unknown demand removes nothing | 1 | 1 | old1 demand=none | 0 |
+          a refused version removes nothing | 1 | 1 | old1 held= | 0 |
+          a closed backoff removes nothing | 1 | 1 | old1 backoff=1 | 0 |
+          new ones failed and none stands: nothing goes | 8 | 8 | old8 backoff=-10 | 0 |
+          new ones failed, yet one stands: it goes on | 1 | 9 | old1 n,since-5 backoff=-10 | 0 | o1
+          failures are forgotten after five minutes | 1 | 1 | old1 backoff=-300 | 0 | o1
+          the budget of refusals holds for it too | 1 | 1 | old1 spent=1 | 0 |
+          removals are under way | 1 | 1 | old1 underWay= | 0 |
+          """)
+  void olderRunnersAreReplaced(
+      String rule,
+      int replicas,
+      @Nullable Integer max,
+      String words,
+      int create,
+      @Nullable String replaced) {
+    var runners = new StringBuilder();
+    for (var word : words.split(" ")) {
+      runners.append(' ').append(word.startsWith("old") ? olderOnes(word) : word);
+    }
+    var read = Situation.of(runners.toString());
+    var given = given(replicas, max, read);
+    given.demand = words.contains("demand=none") ? null : given.demand;
+    var plan = PlannerRows.plan(given, NOW);
+    assertThat(plan.create()).as("made").isEqualTo(create);
+    assertThat(names(plan)).as("replaced").isEqualTo(Objects.requireNonNullElse(replaced, ""));
     if (plan.removal() != null) {
       assertThat(plan.removal().reason()).isEqualTo(RemovalReason.REVISION);
       assertThat(plan.removal().wanted()).isEqualTo(plan.removal().candidates().size());
     }
+  }
+
+  /** So many of the older ones, as {@code old3}. */
+  private static String olderOnes(String word) {
+    return IntStream.rangeClosed(1, Integer.parseInt(word.substring(3)))
+        .mapToObj(i -> "o%d,since%d,older".formatted(i, i - 1000))
+        .collect(Collectors.joining(" "));
   }
 
   private static String names(ReplicasPlan plan) {

@@ -45,7 +45,9 @@ public class RemovalChoiceSimTest {
       var plan = RemovalPlanner.plan(moment, 1);
       var until = moment.now().next().toOptional().orElse(T0.plusSeconds(1000));
       for (var at = now; at.isBefore(until); at = at.plusSeconds(1)) {
-        assertThat(RemovalPlanner.plan(given.at(at), 1).candidates())
+        moment.runners().advance(at);
+        var then = given.at(moment.runners(), at, moment.set());
+        assertThat(RemovalPlanner.plan(then, 1).candidates())
             .as("seed " + seed + ", planned at " + now + ", until " + until + ", at " + at)
             .extracting(RunnerView::name)
             .isEqualTo(plan.candidates().stream().map(RunnerView::name).toList());

@@ -6,6 +6,7 @@ import dev.runnerset.crds.RunnerPhase;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class Runners {
   /** The instant that tests count from. */
   public static final Instant T0 = Instant.parse("2026-01-01T00:00:00Z");
+
+  private static final EphemeralRunner WITHOUT_STATUS = new EphemeralRunner(); // costly: once
 
   private final String name;
   private RunnerPhase phase = RunnerPhase.RUNNING;
@@ -39,10 +42,57 @@ public final class Runners {
   private boolean older;
   private boolean ofAnotherScaleSet;
   private @Nullable Instant cordonedSince;
-  private EphemeralRunner resource = new EphemeralRunner();
+  private EphemeralRunner resource = WITHOUT_STATUS;
 
   private Runners(String name) {
     this.name = name;
+  }
+
+  /**
+   * A runner in words: its name, its kind unless it is idle, what else is known of it with seconds
+   * from {@link Situation#NOW}, as {@code a:busy,done7,ended-30}.
+   */
+  public static Runners of(String words) {
+    var parts = words.split(",");
+    var name = parts[0].split(":");
+    var runner =
+        switch (name.length == 1 ? "idle" : name[1]) {
+          case "idle" -> idle(name[0]);
+          case "busy" -> busy(name[0]);
+          case "pending" -> pending(name[0]);
+          default -> throw new IllegalArgumentException(words);
+        };
+    Arrays.stream(parts).skip(1).forEach(runner::read);
+    return runner;
+  }
+
+  private void read(String word) {
+    var number = word.replaceFirst("^[A-Za-z]+", "");
+    var at = number.isEmpty() ? Situation.NOW : Situation.in(number);
+    var _ =
+        switch (word.substring(0, word.length() - number.length())) {
+          case "since" -> since(at);
+          case "made" -> created(at);
+          case "podMade" -> podMade();
+          case "unready" -> unready();
+          case "unregistered" -> unregistered();
+          case "done" -> completedIn(Long.parseLong(number));
+          case "seenDone" -> completionSeenAt(at);
+          case "suspect" -> suspectUntil(at);
+          case "terminating" -> terminating();
+          case "asked" -> askedToGo();
+          case "left" -> resourceLeft();
+          case "retry" -> retryAt(at);
+          case "failing" -> removalFailed();
+          case "ended" -> endedAt(at);
+          case "kept" -> kept();
+          case "pinned" -> pinned();
+          case "retired" -> retired();
+          case "older" -> older();
+          case "former" -> ofAnotherScaleSet();
+          case "cordoned" -> onCordonedNode();
+          default -> phase(RunnerPhase.valueOf(word));
+        };
   }
 
   /** Registered, online, no job, since {@link #T0}. */

@@ -12,6 +12,7 @@ import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.NameReference;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +50,71 @@ public final class Situation {
 
   public Situation(List<RunnerView> some) {
     runners.addAll(some);
+  }
+
+  /**
+   * A situation in words: runners as {@link Runners#of} reads them, and, with an equals sign, what
+   * is not as in most plans.
+   */
+  public static Situation of(String words) {
+    var given = new Situation();
+    Arrays.stream(words.strip().split(" +")).filter(word -> !word.isEmpty()).forEach(given::read);
+    return given;
+  }
+
+  /** So many seconds after {@link #NOW}. */
+  static Instant in(String seconds) {
+    return NOW.plusMillis(new BigDecimal(seconds).movePointRight(3).intValueExact());
+  }
+
+  private void read(String word) {
+    int is = word.indexOf('=');
+    var value = word.substring(is + 1);
+    switch (is < 0 ? "" : word.substring(0, is)) {
+      case "" -> runners.add(Runners.of(word).view());
+      case "replicas" -> replicas = Integer.parseInt(value);
+      case "max" -> max = Integer.valueOf(value);
+      case "message" -> message = Long.parseLong(value);
+      case "demand" -> demand = demand(value);
+      case "surplus" -> surplusSince = value.equals("none") ? null : in(value);
+      case "underWay" -> underWay = true;
+      case "spent" -> budget = new RemovalBudget(1, List.of(), null, in(value));
+      case "backoff", "started" ->
+          backoff = new CreationBackoff(1, in(value), word.startsWith("backoff"));
+      case "held" -> held = true;
+      case "reserved" -> reserved = Integer.parseInt(value);
+      case "removed" -> removedSince = Integer.parseInt(value);
+      case "delivered" -> delivered = Long.parseLong(value);
+      default -> throw new IllegalArgumentException(word);
+    }
+  }
+
+  /** Assigned, running, registered, busy, idle, and, if known, when, and the version of marks. */
+  private static @Nullable Demand demand(String words) {
+    if (words.equals("none")) {
+      return null;
+    }
+    var at = words.replaceFirst("^[^@]*@?", "").replaceFirst("#.*", "");
+    var marks = words.replaceFirst("^[^#]*#?", "");
+    var count = words.replaceFirst("[@#].*", "").split("/");
+    return new Demand(
+        1,
+        MESSAGE,
+        at.isEmpty() ? null : in(at),
+        count(count, 0),
+        count(count, 1),
+        count(count, 2),
+        count(count, 3),
+        count(count, 4),
+        null,
+        null,
+        marks.isEmpty() ? null : Long.valueOf(marks));
+  }
+
+  private static @Nullable Integer count(String[] counts, int place) {
+    return place < counts.length && !counts[place].equals("-")
+        ? Integer.valueOf(counts[place])
+        : null;
   }
 
   public Situation with(Consumer<Situation> change) {

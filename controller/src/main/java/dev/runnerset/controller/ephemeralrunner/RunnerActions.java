@@ -36,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Carries out what {@link RunnerLifecycle} decided: every side effect on a runner is here. */
 final class RunnerActions {
@@ -211,11 +212,7 @@ final class RunnerActions {
   }
 
   private RequeueTime replace(EphemeralRunner runner, String why) {
-    LOG.atInfo()
-        .addKeyValue("namespace", runner.getMetadata().getNamespace())
-        .addKeyValue("runner", runner.getMetadata().getName())
-        .addKeyValue("why", why)
-        .log("replacing a runner that has not started");
+    line(runner).addKeyValue("why", why).log("replacing a runner that has not started");
     objects.deleteRunner(runner);
     return RequeueTime.at(clock.instant().plus(AFTER_DELETION));
   }
@@ -258,9 +255,7 @@ final class RunnerActions {
     var version = stored.map(runner -> runner.getMetadata().getResourceVersion()).orElse(null);
     var written = new WrittenStatus(status, version);
     memories.update(uid(observed), memory -> memory.with(written));
-    LOG.atInfo()
-        .addKeyValue("namespace", observed.runner().getMetadata().getNamespace())
-        .addKeyValue("runner", observed.runner().getMetadata().getName())
+    line(observed.runner())
         .addKeyValue("phase", status.phase())
         .addKeyValue("reason", status.failure() == null ? "" : status.failure().reason())
         .log("wrote a runner's status");
@@ -446,11 +441,7 @@ final class RunnerActions {
       reportLeftPod(runner, e);
     }
     refusedSinceByUid.remove(uid(observed));
-    LOG.atInfo()
-        .addKeyValue("namespace", runner.getMetadata().getNamespace())
-        .addKeyValue("runner", runner.getMetadata().getName())
-        .addKeyValue("why", why)
-        .log("removing a runner's finalizer");
+    line(runner).addKeyValue("why", why).log("removing a runner's finalizer");
     lostJobs.reportDeleted(observed);
     triggerSet(runner);
     caches.removeFinalizer(runner);
@@ -477,9 +468,12 @@ final class RunnerActions {
   }
 
   private static void log(String message, EphemeralRunner runner) {
-    LOG.atInfo()
+    line(runner).log(message);
+  }
+
+  private static LoggingEventBuilder line(EphemeralRunner runner) {
+    return LOG.atInfo()
         .addKeyValue("namespace", runner.getMetadata().getNamespace())
-        .addKeyValue("runner", runner.getMetadata().getName())
-        .log(message);
+        .addKeyValue("runner", runner.getMetadata().getName());
   }
 }

@@ -49,16 +49,16 @@ public final class PendingRunnerPlanner {
     if (step.isOver(observed.now()) && !observed.hadJob()) {
       return OverdueStartPlanner.end(observed, step.reason(), step.message());
     }
-    var told = told(observed, pod, problem);
+    var reported = reported(observed, pod, problem);
     var decision =
         problem == null || problem.equals(before)
-            ? told
-            : told.after(new RunnerAction.NoteProblem(problem));
+            ? reported
+            : reported.after(new RunnerAction.NoteProblem(problem));
     return step.isOver(observed.now()) ? decision : decision.by(step.until());
   }
 
   /** What the status says of the start: that there is a pod, and what keeps it from starting. */
-  private static RunnerDecision told(
+  private static RunnerDecision reported(
       ObservedRunner observed, PodView pod, @Nullable StartProblem problem) {
     boolean standing =
         problem == null || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem);

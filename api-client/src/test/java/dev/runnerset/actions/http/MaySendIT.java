@@ -87,60 +87,46 @@ final class MaySendIT {
     assertThat(stub.calls()).isEmpty();
   }
 
-  /** The pause comes between two attempts. What the first one did is not known. */
-  @Test
-  void aRepetitionAsksAgainAndAnEarlierAttemptIsNotCalledUnsent() {
-    var stub = new StubService(server);
-    stub.service =
-        request -> {
-          may = false;
-          return StubService.json(503, "{\"typeName\":\"G.X\",\"message\":\"the first\"}");
-        };
-    assertThat(error(connect(stub), s -> s.generateJitConfig(ID, "r", "")))
-        .isInstanceOf(ServiceError.Unavailable.class)
-        .satisfies(e -> assertThat(e.details().message()).isEqualTo("the first"));
-    assertThat(stub.calls()).hasSize(1);
+  record First(String what, MockResponse answer, Class<? extends ServiceError> error) {
+    @Override
+    public String toString() {
+      return what;
+    }
   }
 
-  @Test
-  void norIsOneWhoseAnswerWasLost() {
-    var stub = new StubService(server);
-    stub.service =
-        request -> {
-          may = false;
-          return new MockResponse.Builder()
-              .onResponseStart(SocketEffect.ShutdownConnection.INSTANCE)
-              .build();
-        };
-    assertThat(error(connect(stub), s -> s.generateJitConfig(ID, "r", "")))
-        .isInstanceOf(ServiceError.Unavailable.class);
-    assertThat(stub.calls()).hasSize(1);
+  static Stream<First> firsts() {
+    var lost =
+        new MockResponse.Builder()
+            .onResponseStart(SocketEffect.ShutdownConnection.INSTANCE)
+            .build();
+    var redirect = new MockResponse.Builder().code(307).setHeader("Location", "/elsewhere").build();
+    return Stream.of(
+        new First("what it did is not known", json(503), ServiceError.Unavailable.class),
+        new First("its answer was lost", lost, ServiceError.Unavailable.class),
+        new First("a rate limit: nothing was done", json(429), ServiceError.NotSent.class),
+        new First("a token to be renewed", json(401), ServiceError.NotSent.class),
+        new First("a redirect to be followed", redirect, ServiceError.NotSent.class));
   }
 
-  /** The first attempt was refused for a rate limit: nothing was carried out. */
-  @Test
-  void afterARateLimitNothingWasSent() {
-    var stub = new StubService(server);
-    stub.service =
-        request -> {
-          may = false;
-          return StubService.json(429, "");
-        };
-    assertThat(error(connect(stub), s -> s.generateJitConfig(ID, "r", "")))
-        .isInstanceOf(ServiceError.NotSent.class);
-    assertThat(stub.calls()).hasSize(1);
+  private static MockResponse json(int status) {
+    return StubService.json(status, "{\"typeName\":\"G.X\",\"message\":\"the first\"}");
   }
 
-  /** A renewed token leads to a second sending. */
-  @Test
-  void soDoesTheSecondSendingWithARenewedToken() {
+  /** The pause comes between two sendings; each asks again. */
+  @ParameterizedTest
+  @MethodSource("firsts")
+  void aRepetitionAsksAgainAndAnEarlierAttemptIsNotCalledUnsent(First first) {
     var stub = new StubService(server);
     stub.service =
         request -> {
           may = false;
-          return StubService.json(401, "");
+          return first.answer();
         };
-    assertThat(connect(stub).removeRunner(RUNNER)).isInstanceOf(RemoveRunnerResult.Failed.class);
+    var error = error(connect(stub), s -> s.generateJitConfig(ID, "r", ""));
+    assertThat(error).isInstanceOf(first.error());
+    if (first.what().startsWith("what it did")) {
+      assertThat(error.details().message()).isEqualTo("the first");
+    }
     assertThat(stub.calls()).hasSize(1);
   }
 
@@ -149,22 +135,6 @@ final class MaySendIT {
     may = false;
     var stub = new StubService(server).then(200, SET);
     assertThat(connect(stub).scaleSet(ID)).isPresent();
-    assertThat(stub.calls()).hasSize(1);
-  }
-
-  /** A redirect is followed, but not by a process that may no longer send. */
-  @Test
-  void aRedirectIsAskedForAnew() {
-    var stub = new StubService(server);
-    stub.service =
-        request -> {
-          may = false;
-          return new MockResponse.Builder()
-              .code(307)
-              .setHeader("Location", stub.url("/elsewhere"))
-              .build();
-        };
-    assertThat(connect(stub).removeRunner(RUNNER)).isInstanceOf(RemoveRunnerResult.Failed.class);
     assertThat(stub.calls()).hasSize(1);
   }
 

@@ -4,30 +4,22 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiPredicate;
 
 /**
  * Which runner set of this process has a scale set, or is asking the service for one. Two sets that
  * were created at the same moment do not see each other's status, so {@link NameOwnership} alone
  * would admit both. A set claims its scale set before the first call and keeps the claim once it is
- * registered. Thread-safe.
+ * registered, until it is gone. Thread-safe.
  */
 public final class ScaleSetClaims {
-  /**
-   * How long a claim lasts without renewal once no cache has its set: a set whose finalizer
-   * somebody removed releases nothing.
-   */
-  static final Duration KEPT_WITHOUT_SET = Duration.ofMinutes(5);
-
   private sealed interface Key {
     record OfName(String url, String group, String name) implements Key {}
 
@@ -35,13 +27,23 @@ public final class ScaleSetClaims {
   }
 
   /**
-   * A claim.
+   * What one set claims.
    *
-   * @param kept whether its set is registered with it; else it ends with the attempt
+   * @param set its words
+   * @param kept what it is registered with
+   * @param asked what it asks for; ends with the attempt
    */
-  private record Claim(String uid, String set, Instant at, boolean kept) {}
+  private record Claims(String set, Set<Key> kept, Set<Key> asked) {
+    boolean has(Key key) {
+      return kept.contains(key) || asked.contains(key);
+    }
+  }
 
-  private final Map<Key, Claim> claimByKey = new HashMap<>(); // guarded by this
+  private final Map<String, Claims> claimsByUid; // but for what is gone, changed under this
+
+  public ScaleSetClaims(Memories memories) {
+    claimsByUid = memories.byUid();
+  }
 
   /**
    * Claims URL, group and name of the set, and the scale set that its status names.
@@ -50,31 +52,32 @@ public final class ScaleSetClaims {
    * @return which set has one of them; empty if they now belong to this set
    */
   public synchronized Optional<Finding> claim(
-      AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, Instant now) {
+      AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all) {
     var name = name(set);
     var known = set.statusOrNone().scaleSetId();
-    var taken = holder(name, set, all, now).map(claim -> NameOwnership.taken(claim.set(), set));
-    if (taken.isEmpty()) {
-      taken = NameOwnership.refusal(set, all);
-    }
+    var taken =
+        holder(name, set)
+            .map(owner -> NameOwnership.taken(owner, set))
+            .or(() -> NameOwnership.refusal(set, all));
     if (taken.isEmpty() && known != null) {
-      taken = idHolder(set, new ScaleSetId(known), all, now);
+      taken = claimId(set, new ScaleSetId(known), all);
     }
     if (taken.isEmpty()) {
-      put(name, set, now);
-      if (known != null) {
-        put(new Key.OfId(SpecCheck.url(set), new ScaleSetId(known)), set, now);
-      }
+      ask(set, name);
     }
     return taken;
   }
 
   /** Claims a scale set that the service returned; the result is as that of {@code claim}. */
   synchronized Optional<Finding> claimId(
-      AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all, Instant now) {
-    var taken = idHolder(set, id, all, now);
+      AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all) {
+    var key = new Key.OfId(SpecCheck.url(set), id);
+    var taken =
+        holder(key, set)
+            .map(owner -> NameOwnership.idTaken(owner, id))
+            .or(() -> NameOwnership.idRefusal(set, id, all));
     if (taken.isEmpty()) {
-      put(new Key.OfId(SpecCheck.url(set), id), set, now);
+      ask(set, key);
     }
     return taken;
   }
@@ -82,59 +85,34 @@ public final class ScaleSetClaims {
   /** The set is registered: it keeps the claims of this name and this scale set only. */
   public synchronized void registered(AutoScalingRunnerSet set, ScaleSetId id) {
     var kept = Set.of(name(set), new Key.OfId(SpecCheck.url(set), id));
-    release(uid(set), (key, claim) -> !kept.contains(key));
-    claimByKey.replaceAll((key, claim) ->
-        claim.uid().equals(uid(set))
-            ? new Claim(claim.uid(), claim.set(), claim.at(), true)
-            : claim);
+    claimsByUid.put(uid(set), new Claims(NameOwnership.words(set), kept, Set.of()));
   }
 
   /** The registration failed: the set keeps its former claims only. */
   public synchronized void failed(AutoScalingRunnerSet set) {
-    release(uid(set), (key, claim) -> !claim.kept());
+    claimsByUid.computeIfPresent(
+        uid(set), (uid, claims) -> new Claims(claims.set(), claims.kept(), Set.of()));
   }
 
   /** The set no longer exists. */
   public synchronized void release(String uid) {
-    release(uid, (key, claim) -> true);
+    claimsByUid.remove(uid);
   }
 
-  private void release(String uid, BiPredicate<Key, Claim> which) {
-    claimByKey
-        .entrySet()
-        .removeIf(e -> e.getValue().uid().equals(uid) && which.test(e.getKey(), e.getValue()));
+  /** The words of another set that has a claim. */
+  private Optional<String> holder(Key key, AutoScalingRunnerSet set) {
+    return claimsByUid.entrySet().stream()
+        .filter(e -> !e.getKey().equals(uid(set)) && e.getValue().has(key))
+        .map(e -> e.getValue().set())
+        .findFirst();
   }
 
-  private Optional<Finding> idHolder(
-      AutoScalingRunnerSet set, ScaleSetId id, Collection<AutoScalingRunnerSet> all, Instant now) {
-    return holder(new Key.OfId(SpecCheck.url(set), id), set, all, now)
-        .map(claim -> NameOwnership.idTaken(claim.set(), id))
-        .or(() -> NameOwnership.idRefusal(set, id, all));
-  }
-
-  private Optional<Claim> holder(
-      Key key, AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, Instant now) {
-    var claim = claimByKey.get(key);
-    if (claim == null || claim.uid().equals(uid(set))) {
-      return Optional.empty();
-    }
-    // INVARIANT: a list from before the cache had the holder does not end its claim
-    boolean lost =
-        !now.isBefore(claim.at().plus(KEPT_WITHOUT_SET))
-            && all.stream().noneMatch(other -> claim.uid().equals(uid(other)));
-    if (lost) {
-      release(claim.uid());
-      return Optional.empty();
-    }
-    return Optional.of(claim);
-  }
-
-  private void put(Key key, AutoScalingRunnerSet set, Instant now) {
-    var meta = set.getMetadata();
-    var before = claimByKey.get(key);
-    boolean kept = before != null && before.uid().equals(uid(set)) && before.kept();
-    var name = meta.getNamespace() + "/" + meta.getName();
-    claimByKey.put(key, new Claim(uid(set), name, now, kept));
+  private void ask(AutoScalingRunnerSet set, Key key) {
+    var first = new Claims(NameOwnership.words(set), Set.of(), Set.of());
+    var before = claimsByUid.getOrDefault(uid(set), first);
+    var asked = new HashSet<>(before.asked());
+    asked.add(key);
+    claimsByUid.put(uid(set), new Claims(before.set(), before.kept(), asked));
   }
 
   private static String uid(AutoScalingRunnerSet set) {

@@ -39,12 +39,13 @@ public final class ScaleSetRegistrar {
   private final Clock clock;
   private final RegistrationMemory memory;
   private final Map<String, ServiceError> refusalsReported;
-  private final ScaleSetClaims claims = new ScaleSetClaims();
+  private final ScaleSetClaims claims;
   private final ScaleSetSource source;
 
   public ScaleSetRegistrar(
       ServiceConnections connections, Events events, Memories memories, Clock clock) {
     this.memory = new RegistrationMemory(memories);
+    this.claims = new ScaleSetClaims(memories);
     this.refusalsReported = memories.byUid();
     this.connections = connections;
     this.events = events;
@@ -134,7 +135,7 @@ public final class ScaleSetRegistrar {
     try {
       var attempt =
           claims
-              .claim(set, all, clock.instant())
+              .claim(set, all)
               .map(taken -> Attempt.failed(wanted(set), taken, RetryWaits.CLUSTER))
               .orElseGet(() -> attemptOfClaimed(set, all, before));
       var registered = attempt.registered();
@@ -183,7 +184,7 @@ public final class ScaleSetRegistrar {
             Attempt.failed(wanted, finding, RetryWaits.CLUSTER);
         case ScaleSetSource.Result.Usable(var there, var origin) ->
             claims
-                .claimId(set, there.id(), all, clock.instant())
+                .claimId(set, there.id(), all)
                 .map(shared -> Attempt.failed(wanted, shared, RetryWaits.SERVICE))
                 .orElseGet(() ->
                     new Attempt(

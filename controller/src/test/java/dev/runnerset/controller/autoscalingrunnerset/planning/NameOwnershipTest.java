@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetClaims;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,9 +93,9 @@ class NameOwnershipTest {
     assertThat(NameOwnership.idRefusal(other, id, List.of(mine, other)).isPresent())
         .isEqualTo(rival);
     assertThat(NameOwnership.sharer(other, id, List.of(mine, other)).isPresent()).isEqualTo(rival);
-    var claims = new ScaleSetClaims();
-    assertThat(claims.claim(mine, List.of(), Instant.EPOCH)).isEmpty();
-    assertThat(claims.claim(other, List.of(), Instant.EPOCH).isPresent()).isEqualTo(rival);
+    var claims = new ScaleSetClaims(new Memories());
+    assertThat(claims.claim(mine, List.of())).isEmpty();
+    assertThat(claims.claim(other, List.of()).isPresent()).isEqualTo(rival);
   }
 
   @Test

@@ -22,7 +22,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,16 +32,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which set has which scale set, and that the scale set is as the spec says (NM2). */
 class ScaleSetRegistrarTest {
   private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
-  private final Map<String, Instant> madeByUid = new HashMap<>();
   private final FakeScaleSets service = new FakeScaleSets();
   private final List<String> events = new ArrayList<>();
+  private final Memories memories = new Memories();
   private final List<String> intents = new ArrayList<>();
   private boolean told;
   private final ScaleSetRegistrar registrar =
       new ScaleSetRegistrar(
           service.connections(),
           (about, reason, message) -> events.add(reason.word()),
-          new Memories(),
+          memories,
           clock);
 
   private static AutoScalingRunnerSet set(String name, String... lines) {
@@ -238,13 +237,15 @@ class ScaleSetRegistrarTest {
     assertThat(reason(ensure(second))).isEqualTo("ScaleSetShared");
   }
 
-  /** Somebody removed the finalizer: nothing tells us that the set is gone. */
+  /** Somebody removed the finalizer: only the delete event says that the set is gone. */
   @Test
-  void aClaimOfASetThatIsGoneUnseenEnds() {
-    ensure(set("a", "runnerScaleSetName: same"));
+  void aClaimOfASetThatIsGoneEnds() {
+    var first = set("a", "runnerScaleSetName: same");
+    ensure(first);
     var second = set("b", "runnerScaleSetName: same");
-    clock.set(clock.instant().plus(ScaleSetClaims.KEPT_WITHOUT_SET).minusSeconds(1));
+    clock.advance(Duration.ofHours(1));
     assertThat(reason(ensure(second))).isEqualTo("ScaleSetNameTaken");
+    memories.isGone(first.getMetadata().getUid());
     clock.advance(Duration.ofSeconds(31)); // after the backoff
     assertThat(reason(ensure(second)))
         .as("nobody claims the name; the scale set of the first is still there")
@@ -286,10 +287,7 @@ class ScaleSetRegistrarTest {
       HashMap<String, Integer> idByUid,
       Random random) {
     var seen = new ArrayList<AutoScalingRunnerSet>(List.of(set));
-    sets.stream()
-        .filter(other -> other != set && (isOld(other) || random.nextBoolean()))
-        .forEach(seen::add);
-    madeByUid.putIfAbsent(set.getMetadata().getUid(), clock.instant());
+    sets.stream().filter(other -> other != set && random.nextBoolean()).forEach(seen::add);
     if (registrar.ensure(set, seen, null, writing(set))
         instanceof Registration.Registered(var id, _, _)) {
       idByUid.put(set.getMetadata().getUid(), id.value());
@@ -297,11 +295,6 @@ class ScaleSetRegistrarTest {
         registered(set, id.value());
       }
     }
-  }
-
-  private boolean isOld(AutoScalingRunnerSet set) {
-    var made = madeByUid.getOrDefault(set.getMetadata().getUid(), clock.instant());
-    return !clock.instant().isBefore(made.plus(ScaleSetClaims.KEPT_WITHOUT_SET));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -2,6 +2,10 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Parallel;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
+import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.events.SetOfRunner;
+import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
@@ -11,9 +15,13 @@ import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.EventReason;
+import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -34,7 +42,8 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private final KubeApi kube;
   private final RunnerCreator creator;
   private final ServiceRunnerRemover remover;
-  private final ChosenRemoval removal;
+  private final Meters meters;
+  private final Events events;
   private final ExecutorService threads;
   private final Clock clock;
   private final SetMemories memories;
@@ -52,7 +61,8 @@ final class ReplicasActions implements ReplicasPass.Actions {
     this.clock = environment.clock();
     this.creator = new RunnerCreator(kube, environment.random(), threads, shared.newRunners());
     this.remover = shared.remover();
-    this.removal = new ChosenRemoval(remover, environment.meters(), shared.events());
+    this.meters = environment.meters();
+    this.events = shared.events();
     this.memories = memories;
     this.rules = rules;
     this.trigger = trigger;
@@ -135,21 +145,65 @@ final class ReplicasActions implements ReplicasPass.Actions {
     return rules.stream().filter(rule -> rule.reason() == reason).findFirst();
   }
 
+  /** Removes a chosen runner (SD5, SD7); blocks. An unexpected error is a failed removal. */
   private Outcome remove(
       EphemeralRunnerSet set, EphemeralRunner runner, RemovalReason reason, SetMemory memory) {
+    Outcome outcome = new Outcome.Failed(RunnerReason.UNKNOWN, "it ended with an error");
     try {
-      return removal.run(
-          runner,
-          reason,
-          outcome -> {
-            var until = remover.suspectUntil(runner);
-            var uid = runner.getMetadata().getUid();
-            memory.removals().end(uid, reason, outcome, until, clock.instant());
-            rule(reason).ifPresent(rule -> rule.ended(memory.slots(), outcome));
-          });
+      outcome = asked(runner, reason);
     } finally {
+      var until = remover.suspectUntil(runner);
+      var uid = runner.getMetadata().getUid();
+      memory.removals().end(uid, reason, outcome, until, clock.instant());
+      var answer = outcome;
+      rule(reason).ifPresent(rule -> rule.ended(memory.slots(), answer));
       trigger(set);
     }
+    report(runner, reason, outcome);
+    return outcome;
+  }
+
+  private Outcome asked(EphemeralRunner runner, RemovalReason reason) {
+    try {
+      return remover.removeSurplus(runner, reason);
+    } catch (RuntimeException e) {
+      return new Outcome.Failed(RunnerReason.UNKNOWN, e.toString());
+    }
+  }
+
+  private void report(EphemeralRunner runner, RemovalReason reason, Outcome outcome) {
+    var meta = runner.getMetadata();
+    if (outcome instanceof Outcome.Failed(_, var message)) {
+      LOG.atWarn()
+          .addKeyValue("namespace", meta.getNamespace())
+          .addKeyValue("runner", meta.getName())
+          .addKeyValue("error", message)
+          .log("a runner could not be removed; it is tried again");
+    }
+    if (!(outcome instanceof Outcome.Removed)) {
+      return;
+    }
+    LOG.atInfo()
+        .addKeyValue("namespace", meta.getNamespace())
+        .addKeyValue("runner", meta.getName())
+        .addKeyValue("reason", reason)
+        .addKeyValue("why", reason.sentence())
+        .log("removed a runner");
+    if (reason.isCounted()) {
+      var set = meta.getLabels().getOrDefault(Labels.SET, "");
+      meters.count(Meter.RUNNERS_GARBAGE_COLLECTED, meta.getNamespace(), set, reason.word());
+    }
+    if (reason == RemovalReason.RETIRED) {
+      SetOfRunner.of(runner).ifPresent(set -> noteRetired(set, meta.getName()));
+    }
+  }
+
+  private void noteRetired(HasMetadata set, String name) {
+    events.note(
+        set,
+        EventReason.RUNNER_RETIRED,
+        name,
+        "runner " + name + " is removed, since " + RemovalReason.RETIRED.sentence());
   }
 
   /** Triggers a reconcile of a set of which a removal has ended: a plan may wait for that. */

@@ -3,7 +3,6 @@ package dev.runnerset.controller.audit;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
-import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.Now;
@@ -14,11 +13,12 @@ import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** RN7: a runner is registered when the service is known to have it online. */
@@ -28,128 +28,71 @@ final class RegisteredRunnersTest {
   private final RunnersOfSet all = new RunnersOfSet(T0);
   private final SeenRunners seen = new SeenRunners();
 
-  record Row(
+  /**
+   * One row a rule: the runners as {@link Runners#of} reads them, the counts of registered, busy
+   * and idle ones a minute after T0, how many were removed since, for how many seconds who was
+   * missing, and who is missing now.
+   */
+  @ParameterizedTest(name = "RN7 {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          nothing was counted: nobody is known | a,since-999 | | | | a
+          all are online | a,since-999 b,since-990 | 2/0/2 | | |
+          one is missing: the one that started last | c,since-990 a,since-999 b,since-995 | 3/0/2 | | | c
+          two are missing | c,since-990 a,since-999 b,since-995 | 3/0/1 | | | b c
+          the service has none online | c,since-990 a,since-999 b,since-995 | 3/0/0 | | | a b c
+          more online than here | c,since-990 a,since-999 b,since-995 | 9/0/9 | | |
+          a runner with a job takes one of the busy | j:busy a,since-999 b,since-990 | 3/1/1 | | | b
+          a busy runner without a mark is covered as well | a,since-999 b,since-990 | 2/1/1 | | |
+          a job that is not counted yet: its runner was counted as idle | j:busy a,since-999 | 2/0/2 | | |
+          a runner of the same second may have been too late to be counted | a,since-940 | 1/0/1 | | | a
+          the counts are older | a,since-930 | 1/0/1 | | | a
+          a removed runner was counted, and does not cover another | gone,asked a,since-999 b,since-990 | 3/0/2 | 1 | | b
+          an ended runner needs no cover | e,ended-991 b,since-990 | 1/0/1 | | |
+          a runner of another scale set is not counted | o,former b,since-990 | 1/0/1 | | |
+          a pending runner is not missing | p:pending | 1/0/0 | | |
+          a runner that has been missing for 20 s goes last, though it started first | a,since-999 b,since-990 | 2/0/1 | | a=20 | a
+          a runner that has been missing for less may be the one that connected | a,since-999 b,since-990 | 2/0/1 | | a=19 | b
+          the oldest of a pool never connected: no younger one is missing for it | c,since-990 a,since-999 b,since-995 | 3/0/2 | | a=58 | a
+          the connection came back for all but the one that has been missing for longest | c,since-990 a,since-999 b,since-995 | 3/0/2 | | a=58 b=30 c=30 | a
+          all that were missing are online | c,since-990 a,since-999 b,since-995 | 3/0/3 | | a=58 c=57 |
+          """)
+  void theCountsCoverThoseThatStartedFirst(
       String rule,
-      List<RunnerView> runners,
-      @Nullable ServiceCounts counts,
-      int removed,
-      Map<String, Duration> missedFor,
-      List<String> missing) {
-    @Override
-    public String toString() {
-      return rule;
-    }
-  }
-
-  static Row[] rows() {
-    return new Row[] {
-      row("nothing was counted: nobody is known", List.of(old("a")), null, 0, "a"),
-      row("all are online", List.of(old("a"), young("b")), counts(2, 0, 2), 0),
-      row("one is missing: the one that started last", three(), counts(3, 0, 2), 0, "c"),
-      row("two are missing", three(), counts(3, 0, 1), 0, "b", "c"),
-      row("the service has none online", three(), counts(3, 0, 0), 0, "a", "b", "c"),
-      row("more online than here", three(), counts(9, 0, 9), 0),
-      row(
-          "a runner with a job takes one of the busy",
-          List.of(busy("j").view(), old("a"), young("b")),
-          counts(3, 1, 1),
-          0,
-          "b"),
-      row(
-          "a busy runner without a mark is covered as well",
-          List.of(old("a"), young("b")),
-          counts(2, 1, 1),
-          0),
-      row(
-          "a job that is not counted yet: its runner was counted as idle",
-          List.of(busy("j").view(), old("a")),
-          counts(2, 0, 2),
-          0),
-      row(
-          "a runner of the same second may have been too late to be counted",
-          List.of(idle("a").since(at(60)).view()),
-          counts(1, 0, 1),
-          0,
-          "a"),
-      row("the counts are older", List.of(idle("a").since(at(70)).view()), counts(1, 0, 1), 0, "a"),
-      row(
-          "a removed runner was counted, and does not cover another",
-          List.of(idle("gone").askedToGo().view(), old("a"), young("b")),
-          counts(3, 0, 2),
-          1,
-          "b"),
-      row(
-          "an ended runner needs no cover",
-          List.of(idle("e").endedAt(at(9)).view(), young("b")),
-          counts(1, 0, 1),
-          0),
-      row(
-          "a runner of another scale set is not counted",
-          List.of(idle("o").ofAnotherScaleSet().view(), young("b")),
-          counts(1, 0, 1),
-          0),
-      row("a pending runner is not missing", List.of(pending("p").view()), counts(1, 0, 0), 0),
-      row(
-          "a runner that has been missing for 20 s goes last, though it started first",
-          List.of(old("a"), young("b")),
-          counts(2, 0, 1),
-          Map.of("uid-a", seconds(20)),
-          "a"),
-      row(
-          "a runner that has been missing for less may be the one that connected",
-          List.of(old("a"), young("b")),
-          counts(2, 0, 1),
-          Map.of("uid-a", seconds(19)),
-          "b"),
-      row(
-          "the oldest of a pool never connected: no younger one is missing for it",
-          three(),
-          counts(3, 0, 2),
-          Map.of("uid-a", seconds(58)),
-          "a"),
-      row(
-          "the connection came back for all but the one that has been missing for longest",
-          three(),
-          counts(3, 0, 2),
-          Map.of("uid-a", seconds(58), "uid-b", seconds(30), "uid-c", seconds(30)),
-          "a"),
-      row(
-          "all that were missing are online",
-          three(),
-          counts(3, 0, 3),
-          Map.of("uid-a", seconds(58), "uid-c", seconds(57))),
-    };
-  }
-
-  private static Row row(
-      String rule,
-      List<RunnerView> runners,
-      @Nullable ServiceCounts counts,
-      int removed,
-      String... missing) {
-    return new Row("RN7 " + rule, runners, counts, removed, Map.of(), List.of(missing));
-  }
-
-  private static Row row(
-      String rule,
-      List<RunnerView> runners,
-      ServiceCounts counts,
-      Map<String, Duration> missedFor,
-      String... missing) {
-    return new Row("RN7 " + rule, runners, counts, 0, missedFor, List.of(missing));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("rows")
-  void theCountsCoverThoseThatStartedFirst(Row row) {
-    var all = RunnersOfSet.of(row.runners(), T0);
-    new RegisteredRunners().update(all, row.counts(), row.removed(), at -> row.missedFor(), at(60));
-    assertThat(all.in(RegisteredRunners.MISSING))
+      String runners,
+      @Nullable String counted,
+      @Nullable Integer removed,
+      @Nullable String missed,
+      @Nullable String missing) {
+    var views = words(runners).map(each -> Runners.of(each).view()).toList();
+    var known = RunnersOfSet.of(views, T0);
+    var counts =
+        words(counted)
+            .map(each -> Stream.of(each.split("/")).mapToInt(Integer::parseInt).toArray())
+            .map(each -> counts(each[0], each[1], each[2]))
+            .findFirst()
+            .orElse(null);
+    var missedFor =
+        words(missed)
+            .map(each -> each.split("="))
+            .collect(
+                Collectors.toMap(
+                    each -> "uid-" + each[0], each -> seconds(Integer.parseInt(each[1]))));
+    new RegisteredRunners()
+        .update(known, counts, removed == null ? 0 : removed, at -> missedFor, at(60));
+    var names = words(missing).toList();
+    assertThat(known.in(RegisteredRunners.MISSING))
         .extracting(RunnerView::name)
-        .containsExactlyElementsOf(row.missing());
-    assertThat(all.all().filter(r -> row.missing().contains(r.name())))
+        .containsExactlyElementsOf(names);
+    assertThat(known.all().filter(r -> names.contains(r.name())))
         .as("idle")
         .noneMatch(RunnerView::isIdle);
+  }
+
+  private static Stream<String> words(@Nullable String text) {
+    return text == null ? Stream.empty() : Stream.of(text.split(" "));
   }
 
   @Test
@@ -330,16 +273,8 @@ final class RegisteredRunnersTest {
     return Duration.ofSeconds(seconds);
   }
 
-  private static List<RunnerView> three() {
-    return List.of(young("c"), old("a"), idle("b").since(at(5)).view());
-  }
-
   private static RunnerView old(String name) {
     return idle(name).since(at(1)).view();
-  }
-
-  private static RunnerView young(String name) {
-    return idle(name).since(at(10)).view();
   }
 
   private static ServiceCounts counts(int registered, int busy, int idle) {

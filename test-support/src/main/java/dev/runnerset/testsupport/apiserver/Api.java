@@ -27,10 +27,6 @@ record Api(Target target) {
           .enable(JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
           .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES)
           .build();
-  static final String WIDGETS = "/apis/contract.runnerset.dev/v1/namespaces/NS/widgets";
-  static final String MAPS = "/api/v1/namespaces/NS/configmaps";
-  static final String PODS = "/api/v1/namespaces/NS/pods";
-  static final String SECRETS = "/api/v1/namespaces/NS/secrets";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   record Answer(int code, JsonNode body) {
@@ -40,11 +36,6 @@ record Api(Target target) {
       return body;
     }
 
-    /** The message of the status, if code and reason are the expected ones. */
-    String expect(int expected, String reason) {
-      assertThat(text(expect(expected), "/reason")).isEqualTo(reason);
-      return text(body, "/message");
-    }
   }
 
   static String text(JsonNode node, String pointer) {
@@ -70,16 +61,6 @@ record Api(Target target) {
 
   Answer create(String path, String body) throws IOException, InterruptedException {
     return send("POST", path, "application/json", body);
-  }
-
-  /** Creates an object that goes with the case. */
-  Made make(String path, String body) throws IOException, InterruptedException {
-    var made = create(path, body).expect(201);
-    return new Made(this, path + "/" + text(made, "/metadata/name"), made);
-  }
-
-  Made widget(String name) throws IOException, InterruptedException {
-    return make(WIDGETS, Bodies.widget(name));
   }
 
   Answer put(String path, JsonNode body) throws IOException, InterruptedException {
@@ -114,7 +95,7 @@ record Api(Target target) {
   }
 
   private HttpRequest.Builder request(String path) {
-    var uri = URI.create(target.base() + path.replace("/NS/", "/" + target.namespace() + "/"));
+    var uri = URI.create(target.base() + path.replace("<NS>", target.namespace()));
     var request =
         HttpRequest.newBuilder(uri)
             .header("Accept", "application/json")
@@ -136,10 +117,6 @@ record Api(Target target) {
   /** Begins a watch of what changes from now on. */
   WatchStream watchFromNow(String path, String more) throws IOException, InterruptedException {
     return watch(path + "?watch=true&resourceVersion=" + revision(get(path).expect(200)) + more);
-  }
-
-  void awaitGone(String path) throws Exception {
-    await(path + " to be gone", () -> get(path).code() == 404);
   }
 
   /** Asks until it is so; a server's controllers may take up to 60 s to notice. */

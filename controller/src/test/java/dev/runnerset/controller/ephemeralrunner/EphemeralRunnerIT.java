@@ -12,7 +12,6 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -49,13 +48,18 @@ final class EphemeralRunnerIT {
         .untilAsserted(() -> assertThat(status(name).phase()).isEqualTo(phase));
   }
 
-  private static void within(int seconds, Callable<Boolean> holds) {
-    await().atMost(Duration.ofSeconds(seconds)).until(holds);
+  private void within(int seconds, Callable<Boolean> holds) {
+    world.clock.within(Duration.ofSeconds(seconds), "what comes with time").until(holds);
   }
 
-  /** It holds for so long. */
-  private static void quiet(int seconds, Callable<Boolean> holds) {
-    await().during(Duration.ofSeconds(seconds)).atMost(Duration.ofSeconds(30)).until(holds);
+  /** Nothing but time passes. */
+  private void quiet(int seconds) {
+    quiet(seconds, () -> {});
+  }
+
+  /** The same, and that holds all the while. */
+  private void quiet(int seconds, Runnable assertion) {
+    world.clock.passInRounds(Duration.ofSeconds(seconds), assertion);
   }
 
   /** A runner that runs, on a node that is quick. */
@@ -89,12 +93,12 @@ final class EphemeralRunnerIT {
   @Test
   void aRunnerThatStartsInTimeCostsOneCallTwoCreatesAndOneStatusPatch() {
     world.startNode(Duration.ofMillis(100));
-    world.holdTime();
+    world.clock.stand();
     world.startOperator();
     world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    world.letTimePass();
-    quiet(3, () -> true);
+    world.clock.goOn();
+    quiet(3);
 
     assertThat(world.requests())
         .isEqualTo(
@@ -130,7 +134,7 @@ final class EphemeralRunnerIT {
                       .contains("IllegalStateException", "log")
                       .doesNotContain("token");
                 }));
-    quiet(5, () -> true);
+    quiet(5);
     assertThat(world.requests())
         .as("it is said once")
         .containsEntry("patch ephemeralrunners.runnerset.dev/status", 1L);
@@ -145,7 +149,7 @@ final class EphemeralRunnerIT {
 
   @Test
   void aSlowStartIsToldOnceAfterTwoSeconds() {
-    world.startNode(Duration.ofSeconds(5)); // twice: for the image and for the container
+    world.startNode(Duration.ofSeconds(2)); // twice: for the image and for the container
     world.startOperator();
     world.create("linux-a");
     within(8, () -> status("linux-a").podName() != null);
@@ -160,11 +164,11 @@ final class EphemeralRunnerIT {
   @Test
   void aStatusThatSomebodyWipesIsWrittenAgainOnce() {
     world.startNode(Duration.ofMillis(50));
-    world.holdTime();
+    world.clock.stand();
     world.startOperator();
     var runner = world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    world.letTimePass();
+    world.clock.goOn();
     var before = status("linux-a");
     world
         .kube
@@ -172,7 +176,7 @@ final class EphemeralRunnerIT {
         .subresource("status")
         .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": null}");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    quiet(3, () -> true);
+    quiet(3);
 
     assertThat(status("linux-a")).isEqualTo(before);
     assertThat(world.requests()).containsEntry("patch ephemeralrunners.runnerset.dev/status", 2L);
@@ -217,7 +221,7 @@ final class EphemeralRunnerIT {
   void aRunningRunnerNeedsItsSecretNoMore() {
     var _ = running();
     deleteSecret("linux-a");
-    quiet(2, () -> true);
+    quiet(2);
 
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
     assertThat(world.requests()).as("nothing is made again").containsEntry("create secrets", 1L);
@@ -284,7 +288,7 @@ final class EphemeralRunnerIT {
             .build());
     within(
         10, () -> pod.get().getMetadata().getLabels().containsKey("app.kubernetes.io/component"));
-    quiet(5, () -> true);
+    quiet(5);
 
     assertThat(world.requests().get("get pods")).isBetween(1L, 3L);
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.RUNNING);
@@ -320,23 +324,23 @@ final class EphemeralRunnerIT {
     var moment = Duration.ofMillis(50);
     var node = world.startNode(moment, Duration.ofSeconds(secondsAhead));
     node.faults(pod -> Optional.of(new PodFault.ExitsEarly(0)));
-    var before = Instant.now();
+    var before = world.clock.instant();
     world.startOperator();
     var uid = world.create("linux-a").getMetadata().getUid();
     within(10, () -> world.exits.of(uid).isPresent());
-    assertThat(world.exits.of(uid).orElseThrow().at()).isBetween(before, Instant.now());
-    quiet(3, () -> !status("linux-a").isTerminal());
+    assertThat(world.exits.of(uid).orElseThrow().at()).isBetween(before, world.clock.instant());
+    quiet(3, () -> assertThat(status("linux-a").isTerminal()).isFalse());
   }
 
   @ParameterizedTest
   @ValueSource(longs = {-40, 40})
   void theIdleTimeIsByOurClockWhateverThatOfTheNodeSays(long secondsAhead) {
     world.startNode(Duration.ofMillis(50), Duration.ofSeconds(secondsAhead));
-    var before = Instant.now();
+    var before = world.clock.instant();
     world.startOperator();
     world.create("linux-a");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
-    assertThat(status("linux-a").idleSince()).isBetween(before, Instant.now());
+    assertThat(status("linux-a").idleSince()).isBetween(before, world.clock.instant());
   }
 
   @Test
@@ -376,7 +380,7 @@ final class EphemeralRunnerIT {
   @Test
   void theLabelOfItsSetThatSomebodyTakesOffIsPutBack() {
     world.startOperator();
-    world.holdTime();
+    world.clock.stand();
     var runner = world.create("linux-a");
     within(10, () -> !world.service.control().runners().isEmpty());
     world
@@ -395,7 +399,7 @@ final class EphemeralRunnerIT {
   @Test
   void aFinalizerThatSomebodyTakesOffIsPutBack() {
     world.startOperator();
-    world.holdTime();
+    world.clock.stand();
     var runner = world.create("linux-a");
     within(10, () -> !world.service.control().runners().isEmpty());
     world

@@ -19,6 +19,9 @@ import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
+import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.controller.testing.JumpingClock;
+import dev.runnerset.controller.testing.JumpingRequeues;
 import dev.runnerset.controller.testing.Operators;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
@@ -44,9 +47,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,8 +79,10 @@ final class RunnerWorld {
   final EphemeralRunnerSet set;
   final int scaleSet;
   private @Nullable Operator operator;
-  private volatile @Nullable Instant stands;
-  private final Clock clock = ((InstantSource) this::now).withZone(ZoneOffset.UTC);
+  private @Nullable Followed repeats;
+
+  /** That of the reconciler. */
+  final JumpingClock clock = new JumpingClock();
 
   RunnerWorld() {
     service = ActionsServiceServer.start(Options.accepting("token"), Clock.systemUTC());
@@ -97,21 +99,6 @@ final class RunnerWorld {
       throw new IllegalStateException("token");
     }
     return Optional.of(set);
-  }
-
-  private Instant now() {
-    var at = stands;
-    return at == null ? Instant.now() : at;
-  }
-
-  /** The clock of the reconciler stands: however slow the machine is, nothing is late for it. */
-  void holdTime() {
-    stands = Instant.now();
-  }
-
-  /** The clock of the reconciler goes again. */
-  void letTimePass() {
-    stands = null;
   }
 
   private ActionsService connect() {
@@ -172,10 +159,17 @@ final class RunnerWorld {
                 new Memories()));
     var reconciler =
         new EphemeralRunnerReconciler(pass, api, new RunnerCache(), clock, key -> false);
-    operator = Operators.start(own, reconciler);
+    var requeues = new JumpingRequeues(clock);
+    repeats = clock.repeating(requeues);
+    repeats.begin();
+    operator = Operators.start(own, requeues, o -> o.register(reconciler));
   }
 
   void stopOperator() {
+    if (repeats != null) {
+      repeats.close();
+      repeats = null;
+    }
     if (operator != null) {
       operator.stop();
       operator = null;

@@ -22,6 +22,7 @@ import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
 import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.controller.testing.JumpingClock;
 import dev.runnerset.controller.testing.JumpingRequeues;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -48,20 +49,16 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -77,20 +74,14 @@ final class ControllerWorld implements AutoCloseable {
   static final String NAMESPACE = "default";
   static final AllowedHosts ALLOWED = AllowedHosts.of("127.0.0.1", "localhost");
   static final String WRITER = "controller-under-test";
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final Duration TICK = Duration.ofMillis(20);
-  private static final Duration POLL = Duration.ofMillis(60);
-  private static final int STEPS = 30;
 
   static {
-    Awaitility.setDefaultTimeout(PATIENCE); // a loaded machine starts a controller in many seconds
+    Awaitility.setDefaultTimeout(
+        JumpingClock.PATIENCE); // a loaded machine starts a controller in many seconds
   }
 
-  private volatile Duration ahead = Duration.ZERO;
-
   /** The controller's clock, the service's, and that of all that the test writes. */
-  final Clock clock =
-      ((InstantSource) () -> Clock.systemUTC().instant().plus(ahead)).withZone(ZoneOffset.UTC);
+  final JumpingClock clock = new JumpingClock();
 
   final ActionsServiceServer service =
       ActionsServiceServer.start(
@@ -100,9 +91,6 @@ final class ControllerWorld implements AutoCloseable {
   final KubeApiServer api = cluster.api();
   final KubernetesClient kube = cluster.client();
   final List<String> stopped = new CopyOnWriteArrayList<>();
-
-  /** The timers of the controller, by name, and the time of the last round of each. */
-  private final Map<String, Instant> rounds = new ConcurrentHashMap<>();
 
   /** Whether the controller's clock for schedules fails. */
   volatile boolean schedulesFail;
@@ -162,7 +150,7 @@ final class ControllerWorld implements AutoCloseable {
   private void start(UnaryOperator<ControllerSettings> change) {
     own = cluster.openClient(WRITER);
     var requeues = new JumpingRequeues(clock);
-    repeats = Followed.rounds(timer("requeues"), TICK, TICK, requeues::repeatDue);
+    repeats = clock.repeating(requeues);
     repeats.begin();
     program =
         ControllerProgram.start(
@@ -184,8 +172,8 @@ final class ControllerWorld implements AutoCloseable {
             new Clocks(
                 clock,
                 ((InstantSource) this::ofSchedules).withZone(ZoneOffset.UTC),
-                () -> System.nanoTime() + ahead.toNanos(),
-                this::timer,
+                clock::nanoTime,
+                clock::timer,
                 requeues),
             new Drawn(starts++), // a controller that is started again draws other names
             stopped::add);
@@ -194,25 +182,6 @@ final class ControllerWorld implements AutoCloseable {
   private boolean isTakingItsTime() {
     LockSupport.parkNanos(latency.toNanos());
     return true;
-  }
-
-  /** By the clock that jumps, so that what is due after a jump runs at once. */
-  private Followed.Timer timer(String name) {
-    return (delay, period, task) -> {
-      var due = new AtomicReference<>(now().plus(delay));
-      return Followed.onThread(name)
-          .every(
-              TICK,
-              TICK,
-              () -> {
-                var now = now();
-                if (!now.isBefore(due.get())) {
-                  task.run();
-                  due.set(now().plus(period));
-                }
-                rounds.put(name, now);
-              });
-    };
   }
 
   private Instant ofSchedules() {
@@ -251,53 +220,28 @@ final class ControllerWorld implements AutoCloseable {
     }
   }
 
-  /** The controller's clock jumps: what is due by then comes now, and all else is longer ago. */
+  /** The controller's clock jumps. */
   void pass(Duration time) {
-    ahead = ahead.plus(time);
+    clock.pass(time);
   }
 
-  /**
-   * A wait during which the controller's clock goes faster, at most that far: a condition that
-   * comes with time comes soon, and one that comes too late by the clock does not come.
-   */
+  /** So much time passes in steps, and after each one all timers have run. */
+  void passInRounds(Duration time) {
+    clock.passInRounds(time, () -> {});
+  }
+
+  /** What comes within that limit by the controller's clock. */
+  ConditionFactory within(Duration limit, String what) {
+    return clock.within(limit, what);
+  }
+
   ConditionFactory within(Duration limit) {
     return within(limit, "what comes with time");
   }
 
   /** The same within the bar for what a controller says and mends. */
   ConditionFactory soon(String what) {
-    return within(PATIENCE, what);
-  }
-
-  /** The same; it is called that. */
-  ConditionFactory within(Duration limit, String what) {
-    var step = limit.dividedBy(STEPS);
-    var end = now().plus(limit).minus(step);
-    return await(what)
-        .atMost(limit.compareTo(PATIENCE) > 0 ? limit : PATIENCE)
-        .pollInterval(POLL)
-        .conditionEvaluationListener(evaluated -> {
-          if (!evaluated.isSatisfied() && now().isBefore(end)) {
-            pass(step);
-          }
-        });
-  }
-
-  /** So much time passes in steps, and after each one all timers have run. */
-  void passInRounds(Duration time) {
-    passInRounds(time, () -> {});
-  }
-
-  /** The same; that is so all the while. */
-  void passInRounds(Duration time, Runnable assertion) {
-    for (int i = 0; i < STEPS; i++) {
-      pass(time.dividedBy(STEPS));
-      var at = now();
-      await("a round of each timer")
-          .pollInterval(TICK)
-          .until(() -> rounds.values().stream().noneMatch(at::isAfter));
-      assertion.run();
-    }
+    return within(JumpingClock.PATIENCE, what);
   }
 
   /** What time it is for the controller. */
@@ -339,7 +283,6 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void stopController() {
-    rounds.clear();
     if (repeats != null) {
       repeats.close();
       repeats = null;
@@ -586,7 +529,7 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void awaitCondition(String name, String type, String status, String reason) {
-    within(PATIENCE, name + " " + type + "=" + status + " " + reason)
+    within(JumpingClock.PATIENCE, name + " " + type + "=" + status + " " + reason)
         .untilAsserted(() -> {
           var condition = condition(name, type);
           org.assertj.core.api.Assertions.assertThat(
@@ -598,7 +541,8 @@ final class ControllerWorld implements AutoCloseable {
 
   /** Waits until the set has no condition of that type. */
   void awaitNoCondition(String name, String type) {
-    within(PATIENCE, name + " without " + type).until(() -> condition(name, type).isEmpty());
+    within(JumpingClock.PATIENCE, name + " without " + type)
+        .until(() -> condition(name, type).isEmpty());
   }
 
   /** A client of the service with the credentials of the sets; it is closed with the world. */

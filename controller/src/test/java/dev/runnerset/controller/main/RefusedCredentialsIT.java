@@ -89,7 +89,7 @@ class RefusedCredentialsIT {
     long sent = count("generatejitconfig");
     assertThat(sent).as("those that were under way at once").isLessThanOrEqualTo(3);
     world.faults();
-    world.passInRounds(
+    world.clock.passInRounds(
         Duration.between(world.now(), until),
         () ->
             assertThat(count("generatejitconfig"))

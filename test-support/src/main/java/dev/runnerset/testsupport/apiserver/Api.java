@@ -35,7 +35,6 @@ record Api(Target target) {
       assertThat(code).as("the answer %s", body).isEqualTo(expected);
       return body;
     }
-
   }
 
   static String text(JsonNode node, String pointer) {

@@ -112,16 +112,18 @@ record Step(CaseObjects objects, JsonNode json) {
   }
 
   private static ObjectNode changed(ObjectNode object, JsonNode changes) {
-    changes.properties().forEach(change -> {
-      var value = change.getValue();
-      if (value.isNull()) {
-        object.remove(change.getKey());
-      } else if (value.isObject()) {
-        changed(object.withObjectProperty(change.getKey()), value);
-      } else {
-        object.set(change.getKey(), value);
-      }
-    });
+    changes
+        .properties()
+        .forEach(change -> {
+          var value = change.getValue();
+          if (value.isNull()) {
+            object.remove(change.getKey());
+          } else if (value.isObject()) {
+            changed(object.withObjectProperty(change.getKey()), value);
+          } else {
+            object.set(change.getKey(), value);
+          }
+        });
     return object;
   }
 

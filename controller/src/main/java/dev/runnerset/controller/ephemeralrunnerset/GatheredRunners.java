@@ -6,11 +6,14 @@ import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Retention;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,7 @@ final class GatheredRunners {
   private final RegisteredRunners registered = new RegisteredRunners();
   private final Map<String, String> uidByName = new HashMap<>();
   private @Nullable Basis basis; // null before the first pass
+  private boolean complete;
 
   RunnersOfSet all() {
     return runners;
@@ -43,6 +47,39 @@ final class GatheredRunners {
   /** Whether no pass has seen the set. */
   boolean isUnseen() {
     return basis == null;
+  }
+
+  /**
+   * A pass begins, and takes what changed.
+   *
+   * @return whether all runners have to be read: none was yet, or the last pass failed before it
+   *     had read those that changed
+   */
+  boolean beginsAnew() {
+    boolean anew = !complete;
+    complete = false;
+    return anew;
+  }
+
+  /** The names of those that are known. */
+  Set<String> names() {
+    return Set.copyOf(uidByName.keySet());
+  }
+
+  /**
+   * The names of those of whose removal something changed; of those that are gone, nothing stays.
+   */
+  List<String> takeChanged(RemovalMemory removals) {
+    var names = new ArrayList<String>();
+    for (var uid : removals.takeChanged()) {
+      var known = runners.find(uid);
+      if (known == null) {
+        removals.isGone(uid);
+      } else {
+        names.add(known.name());
+      }
+    }
+    return names;
   }
 
   /** What a complete list of the runners is as changes. */
@@ -77,18 +114,11 @@ final class GatheredRunners {
       }
       runner.ifPresent(one -> put(one, view));
     });
-    for (var uid : removals.takeChanged()) {
-      var known = runners.find(uid);
-      if (known == null) {
-        removals.isGone(uid);
-      } else {
-        put(known.resource(), view);
-      }
-    }
     if (!next.equals(basis)) {
       runners.all().toList().forEach(known -> put(known.resource(), view));
       basis = next;
     }
+    complete = true;
   }
 
   private void put(

@@ -29,13 +29,17 @@ public final class SetMemories implements RemovalRequestGate {
   }
 
   /**
-   * The runners with the label of the set that came, changed or went since the last call, by name;
-   * all of them while no pass has seen the set. Empty for one that went, or lost its label.
+   * The runners with the label of the set that came, changed or went since the last pass, or of
+   * whose removal something changed, by name; all of them at first, and after a pass that failed.
+   * Empty for one that went, or lost its label.
    */
   Map<String, Optional<EphemeralRunner>> takeChanged(EphemeralRunnerSet set) {
     var key = SetKey.of(set);
     var names = new LinkedHashSet<>(known.takeChanged(key)); // before the runners are read
-    if (memory(set).runners().isUnseen()) {
+    var runners = memory(set).runners();
+    names.addAll(runners.takeChanged(memory(set).removals()));
+    if (runners.beginsAnew()) {
+      names.addAll(runners.names());
       known.labelled(key).forEach(runner -> names.add(runner.getMetadata().getName()));
     }
     var changed = new LinkedHashMap<String, Optional<EphemeralRunner>>();

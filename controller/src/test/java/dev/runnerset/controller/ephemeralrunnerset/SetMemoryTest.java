@@ -1,7 +1,14 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.removal.Runners;
+import dev.runnerset.crds.EphemeralRunner;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SetMemoryTest {
@@ -12,5 +19,30 @@ class SetMemoryTest {
     assertThat(memory.losesItsLast(false)).isFalse();
     assertThat(memory.losesItsLast(true)).isTrue();
     assertThat(memory.losesItsLast(true)).as("it is told").isFalse();
+  }
+
+  @Test
+  void afterAPassThatFailedAllRunnersAreReadAgain() {
+    var runners = new SetMemory().runners();
+    assertThat(runners.beginsAnew()).as("the first pass").isTrue();
+    assertThat(runners.beginsAnew()).as("it did not read them").isTrue();
+    gather(runners, Map.of());
+    assertThat(runners.beginsAnew()).isFalse();
+    assertThatThrownBy(() -> gather(runners, Map.of("a", Optional.of(new EphemeralRunner()))))
+        .isInstanceOf(RuntimeException.class);
+    assertThat(runners.beginsAnew()).isTrue();
+  }
+
+  private static void gather(
+      GatheredRunners runners, Map<String, Optional<EphemeralRunner>> changed) {
+    var ofSet = new RunnerView.OfSet(0, true, Duration.ZERO);
+    runners.update(
+        new GatheredRunners.Basis("r", 1, null, ofSet, 0),
+        changed,
+        new RemovalMemory(),
+        (runner, before) -> {
+          throw new IllegalStateException("it cannot be read");
+        },
+        Runners.T0);
   }
 }

@@ -51,6 +51,9 @@ final class VisitedRunnersTest {
 
     @Override
     void reconcile() {
+      for (var name : memory.runners().takeChanged(memory.removals())) {
+        changed.putIfAbsent(name, Optional.of(Objects.requireNonNull(runnerByName.get(name))));
+      }
       var steps = new Steps();
       var _ = pass.run(set(), changed, 0, memory, steps, service.clock.instant());
       steps.end();

@@ -21,31 +21,22 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes a listener object whose set is gone, and what else the set left (DL9): somebody took the
- * finalizers off by hand, and its session would stay open and take jobs. Thread-safe.
+ * finalizers off by hand, and its session would stay open and take jobs. Sets are searched for in
+ * the cache first, and then at the API server. Thread-safe.
+ *
+ * @param watched the namespaces whose sets are seen; empty for all
+ * @param cached the set of that name in the cache
  */
-public final class ListenersWithoutSet implements WithoutSet {
+public record ListenersWithoutSet(
+    KubeApi kube,
+    ChildWriter children,
+    Set<String> watched,
+    Function<SetKey, Optional<AutoScalingRunnerSet>> cached)
+    implements WithoutSet {
   private static final Logger LOG = LoggerFactory.getLogger(ListenersWithoutSet.class);
 
-  private final KubeApi kube;
-  private final ChildWriter children;
-  private final Set<String> watched;
-  private final Function<SetKey, Optional<AutoScalingRunnerSet>> cached;
-
-  /**
-   * Looks for sets in the cache first, and then at the API server.
-   *
-   * @param watched the namespaces whose sets are seen; empty for all
-   * @param cached the set of that name in the cache
-   */
-  public ListenersWithoutSet(
-      KubeApi kube,
-      ChildWriter children,
-      Set<String> watched,
-      Function<SetKey, Optional<AutoScalingRunnerSet>> cached) {
-    this.kube = kube;
-    this.children = children;
-    this.watched = Set.copyOf(watched);
-    this.cached = cached;
+  public ListenersWithoutSet {
+    watched = Set.copyOf(watched);
   }
 
   @Override

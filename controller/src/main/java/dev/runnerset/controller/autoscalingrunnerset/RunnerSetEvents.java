@@ -3,7 +3,6 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.events.EventState;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.util.Map;
@@ -12,19 +11,8 @@ import java.util.Map;
  * Reports runner sets by events ({@link EventState}) and series that follow from their statuses,
  * whoever wrote these. Thread-safe for different sets.
  */
-final class RunnerSetEvents {
-  private final Events events;
-  private final RunnerSetSeries series;
-  private final Clock clock;
-  private final Map<String, EventState> stateByUid;
-
-  RunnerSetEvents(Events events, RunnerSetSeries series, Memories memories, Clock clock) {
-    this.stateByUid = memories.byUid();
-    this.events = events;
-    this.series = series;
-    this.clock = clock;
-  }
-
+record RunnerSetEvents(
+    Events events, RunnerSetSeries series, Map<String, EventState> stateByUid, Clock clock) {
   /**
    * Publishes what is due; does not block.
    *

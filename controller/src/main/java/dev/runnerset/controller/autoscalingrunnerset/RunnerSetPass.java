@@ -100,7 +100,7 @@ public final class RunnerSetPass {
             memories,
             clock);
     var series = new RunnerSetSeries(environment.meters());
-    events = new RunnerSetEvents(reported, series, memories, clock);
+    events = new RunnerSetEvents(reported, series, memories.byUid(), clock);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */

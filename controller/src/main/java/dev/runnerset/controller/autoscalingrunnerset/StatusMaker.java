@@ -9,6 +9,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
+import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.scaling.CapacityPlan;
@@ -24,27 +25,15 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import java.time.Clock;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a runner set, from what a pass found: the part of the core, and of each feature.
+ *
+ * @param holders which listener processes live
  */
-final class StatusMaker {
-  private final RunnerSetFeatures hooks;
-  private final HolderLeases holders;
-  private final Clock clock;
-
-  /**
-   * Statuses of one controller.
-   *
-   * @param holders which listener processes live
-   */
-  StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
-    this.hooks = hooks;
-    this.holders = holders;
-    this.clock = clock;
-  }
-
+record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
   /**
    * A status that is to be written.
    *
@@ -117,7 +106,8 @@ final class StatusMaker {
             capacity,
             counts,
             mirrored);
-    var rules = facts.isBeingDeleted() ? RunnerSetFeatures.NONE.conditions() : hooks.conditions();
+    var rules =
+        facts.isBeingDeleted() ? List.<ConditionRule<RunnerSetFacts>>of() : hooks.conditions();
     status.conditions(RunnerSetConditions.all(input, rules, facts.with(status.build())));
     return new Made(status.build(), facts, requeue);
   }

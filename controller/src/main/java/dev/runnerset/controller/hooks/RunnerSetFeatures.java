@@ -18,10 +18,6 @@ public record RunnerSetFeatures(
     LimitRule limits,
     List<ConditionRule<RunnerSetFacts>> conditions,
     List<StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder>> fields) {
-  /** Without features. */
-  public static final RunnerSetFeatures NONE =
-      new RunnerSetFeatures((set, runners) -> Limits.usual(set.getSpec()), List.of(), List.of());
-
   public RunnerSetFeatures {
     conditions = List.copyOf(conditions);
     fields = List.copyOf(fields);

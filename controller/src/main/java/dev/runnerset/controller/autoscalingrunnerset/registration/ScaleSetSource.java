@@ -26,16 +26,8 @@ import org.slf4j.LoggerFactory;
  * Reads, finds, makes or changes the scale set of a runner set (NM2, NM5). Stateless; blocks for
  * calls of the service.
  */
-final class ScaleSetSource {
+record ScaleSetSource(Events events, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetSource.class);
-
-  private final Events events;
-  private final Clock clock;
-
-  ScaleSetSource(Events events, Clock clock) {
-    this.events = events;
-    this.clock = clock;
-  }
 
   /** What the service has for a set. */
   sealed interface Result {

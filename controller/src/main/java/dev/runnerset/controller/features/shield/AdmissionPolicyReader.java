@@ -174,44 +174,36 @@ final class AdmissionPolicyReader {
   private static Finding missing(String what) {
     return new Finding(
         RunnerSetReason.POLICY_MISSING,
-        "the cluster has no "
-            + what
-            + ", so a deletion of a pod, or a foreground deletion of what owns it, ends its job: run "
-            + Installation.UPGRADE
-            + " (the chart makes it with shield.admissionPolicy: true); spec.protection: None asks for"
-            + " no shield");
+        ("the cluster has no %s, so a deletion of a pod, or a foreground deletion of what owns it, ends"
+                + " its job: run %s (the chart makes it with shield.admissionPolicy: true);"
+                + " spec.protection: None asks for no shield")
+            .formatted(what, Installation.UPGRADE));
   }
 
   private static Finding changed(String name, String what) {
     return new Finding(
         RunnerSetReason.POLICY_CHANGED,
-        what
-            + " is not as this version makes it"
-            + ", so a deletion of a pod may end its job: kubectl delete"
-            + " validatingadmissionpolicies.admissionregistration.k8s.io,"
-            + "validatingadmissionpolicybindings.admissionregistration.k8s.io "
-            + name
-            + ", then "
-            + Installation.UPGRADE);
+        ("%s is not as this version makes it, so a deletion of a pod may end its job: kubectl delete"
+                + " validatingadmissionpolicies.admissionregistration.k8s.io,"
+                + "validatingadmissionpolicybindings.admissionregistration.k8s.io %s, then %s")
+            .formatted(what, name, Installation.UPGRADE));
   }
 
   private static Finding outdated(String what) {
     return new Finding(
         RunnerSetReason.POLICY_OUTDATED,
-        what
-            + " is of another version than this controller, so the shield of running jobs is not that"
-            + " of the documentation. To mend: run "
-            + Installation.UPGRADE
-            + ", so that both are of one version");
+        ("%s is of another version than this controller, so the shield of running jobs is not that of"
+                + " the documentation. To mend: run %s, so that both are of one version")
+            .formatted(what, Installation.UPGRADE));
   }
 
   private static Finding notVisible(String name) {
     return new Finding(
         RunnerSetReason.POLICY_NOT_VISIBLE,
-        "the controller may not read the ValidatingAdmissionPolicy "
-            + name
-            + ", so it cannot tell whether deletions of pods with a job are refused; kubectl get"
-            + " validatingadmissionpolicies shows it");
+        ("the controller may not read the ValidatingAdmissionPolicy %s, so it cannot tell whether"
+                + " deletions of pods with a job are refused; kubectl get"
+                + " validatingadmissionpolicies shows it")
+            .formatted(name));
   }
 
   /** What sets must tell of the policy; null if it stands, and before the first look. */

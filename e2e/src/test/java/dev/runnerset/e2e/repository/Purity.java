@@ -70,7 +70,11 @@ final class Purity {
   /** An exception is a value: whoever decides may read why something failed. */
   static final DescribedPredicate<JavaClass> ACT =
       describe(
-          "act", type -> acts(type) && !type.isAssignableTo(Throwable.class) && !PURE.test(type));
+          "act",
+          type ->
+              acts(type)
+                  && !type.isAssignableTo(Throwable.class)
+                  && !PURE.test(type.getBaseComponentType()));
 
   static final DescribedPredicate<JavaMethodCall> READS_THE_SURROUNDINGS =
       describe(

@@ -1,8 +1,6 @@
 package dev.runnerset.crds;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import dev.runnerset.base.Resources;
 import java.util.List;
 
 /** The CustomResourceDefinitions, as they were generated when this module was built. */
@@ -27,15 +25,7 @@ public final class Crds {
   }
 
   private static String read(String plural) {
-    var resource = "/META-INF/fabric8/" + plural + "." + ApiGroup.NAME + "-v1.yml";
-    try (var in = Crds.class.getResourceAsStream(resource)) {
-      if (in == null) {
-        throw new IllegalStateException(
-            resource + " is not on the class path: build the crds module");
-      }
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Resources.text(
+        Crds.class, "/META-INF/fabric8/" + plural + "." + ApiGroup.NAME + "-v1.yml");
   }
 }

@@ -2,6 +2,7 @@ package dev.runnerset.migrate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.base.Resources;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * an empty text, list or object, counts as absent.
  */
 final class Fields {
-  private static final JsonNode LEFT_OUT = Yaml.resource("left-out.yaml");
+  private static final JsonNode LEFT_OUT =
+      Yaml.read("left-out", Resources.text(Fields.class, "left-out.yaml")).getFirst();
 
   private final String path;
   private final ObjectNode left;

@@ -2,12 +2,8 @@ package dev.runnerset.migrate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
@@ -34,15 +30,6 @@ public final class Yaml {
   private static final Pattern LIKE_A_TRUTH = Pattern.compile("[yYnN]");
 
   private Yaml() {}
-
-  /** The document of a file beside this class. */
-  static JsonNode resource(String name) {
-    try (var in = Objects.requireNonNull(Yaml.class.getResourceAsStream(name), name)) {
-      return read(name, new String(in.readAllBytes(), StandardCharsets.UTF_8)).getFirst();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   /**
    * The documents of a text, empty ones left out.

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.Map;
 import okhttp3.HttpUrl;
 
-/** The calls of GitHub's REST API: those of the registration (protocol 1.4), and a list (3.15). */
+/**
+ * The calls of GitHub's REST API: those of the registration (protocol 1.4), and a list (protocol
+ * 3.15).
+ */
 record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implements RegistrationApi {
   private static final int PAGE = 100; // the largest that GitHub gives
 

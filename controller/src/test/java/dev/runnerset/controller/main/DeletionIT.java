@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
@@ -124,7 +125,13 @@ class DeletionIT {
     world
         .within(Duration.ofSeconds(10), "another EphemeralRunnerSet")
         .until(() -> {
-          var set = world.runnerSet("linux");
+          var set =
+              world
+                  .kube
+                  .resources(EphemeralRunnerSet.class)
+                  .inNamespace(ControllerWorld.NAMESPACE)
+                  .withName("linux")
+                  .get();
           return set != null
               && !set.getMetadata().getUid().equals(uid)
               && set.getMetadata().getDeletionTimestamp() == null;

@@ -59,7 +59,7 @@ final class NodeObject {
           .putObject(kind)
           .put("cpu", "1000")
           .put("memory", "4Ti")
-          .put("pods", Integer.toString(options.maxPods()));
+          .put("pods", Integer.toString(options.maxPods));
     }
     var now = PodStatuses.time(options.nodeTime());
     status

@@ -5,33 +5,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/**
- * What simulated nodes are like.
- *
- * @param name of the Node object; of several nodes the beginning of their names
- * @param nodes how many there are
- * @param namespace the one it serves; empty for all
- * @param maxPods pods at a time and node; more stay Pending, unschedulable
- * @param imagePull time to pull images
- * @param containerStart time from there to a running container
- * @param sideCarsOutlive whether other containers go on when the runner has ended
- * @param clockOffset by how much the node's clock, which dates what the node writes, is ahead of
- *     the wall clock; negative where it is behind
- * @param onlineDelay time from a running container to a runner that connects to the service
- */
-public record NodeOptions(
-    String name,
-    int nodes,
-    Optional<String> namespace,
-    int maxPods,
-    Duration imagePull,
-    Duration containerStart,
-    boolean sideCarsOutlive,
-    Duration clockOffset,
-    Duration onlineDelay) {
+/** What simulated nodes are like; each setter returns this. Not to be changed once they start. */
+public final class NodeOptions {
   /** The pods that it plays. */
   static final String LABEL_SELECTOR = "app.kubernetes.io/component=runner";
 
@@ -43,69 +20,82 @@ public record NodeOptions(
 
   static final Clock CLOCK = Clock.systemUTC();
 
-  public NodeOptions {
-    if (nodes < 1) {
-      throw new IllegalArgumentException("there must be a node");
-    }
-    if (maxPods < 0) {
-      throw new IllegalArgumentException("a node cannot hold " + maxPods + " pods");
-    }
-    if (imagePull.isNegative() || containerStart.isNegative() || onlineDelay.isNegative()) {
-      throw new IllegalArgumentException("delays must not be negative");
-    }
-  }
+  String name = "simulated-node";
+  int nodes = 1;
+  Optional<String> namespace = Optional.empty();
+  int maxPods = 5_000;
+  Duration imagePull = Duration.ofMillis(500);
+  Duration containerStart = Duration.ofMillis(500);
+  boolean sideCarsOutlive;
+  Duration onlineDelay = Duration.ZERO;
+  private Duration clockOffset = Duration.ZERO;
+
+  private NodeOptions() {}
 
   /** Runner pods of all namespaces, up to 5,000, running after 1 s. */
   public static NodeOptions defaults() {
-    return new NodeOptions(
-        "simulated-node",
-        1,
-        Optional.empty(),
-        5_000,
-        Duration.ofMillis(500),
-        Duration.ofMillis(500),
-        false,
-        Duration.ZERO,
-        Duration.ZERO);
+    return new NodeOptions();
   }
 
   public NodeOptions withName(String value) {
-    return with(copy -> copy.name = value);
+    name = value;
+    return this;
   }
 
   /** Several nodes, named {@code name-1} and so on. */
   public NodeOptions withNodes(int value) {
-    return with(copy -> copy.nodes = value);
+    if (value < 1) {
+      throw new IllegalArgumentException("there must be a node");
+    }
+    nodes = value;
+    return this;
   }
 
+  /** Pods of that namespace only. */
   public NodeOptions withNamespace(String value) {
-    return with(copy -> copy.namespace = Optional.of(value));
+    namespace = Optional.of(value);
+    return this;
   }
 
+  /** Pods at a time and node; more stay Pending, unschedulable. */
   public NodeOptions withMaxPods(int value) {
-    return with(copy -> copy.maxPods = value);
+    if (value < 0) {
+      throw new IllegalArgumentException("a node cannot hold " + value + " pods");
+    }
+    maxPods = value;
+    return this;
   }
 
+  /** Times to pull images, and from there to running containers. */
   public NodeOptions withDelays(Duration pull, Duration start) {
-    return with(copy -> {
-      copy.imagePull = pull;
-      copy.containerStart = start;
-    });
+    imagePull = notNegative(pull);
+    containerStart = notNegative(start);
+    return this;
   }
 
   /** Other containers of a pod go on when its runner has ended, as they do at a kubelet. */
   public NodeOptions withSideCarsThatOutlive() {
-    return with(copy -> copy.sideCarsOutlive = true);
+    sideCarsOutlive = true;
+    return this;
   }
 
-  /** How far the node's clock is ahead of all others; negative if it is behind. */
+  /** How far the node's clock, which dates what it writes, is ahead of all others; or behind. */
   public NodeOptions withClockOffset(Duration value) {
-    return with(copy -> copy.clockOffset = value);
+    clockOffset = value;
+    return this;
   }
 
   /** Runners that connect so long after their container has started. */
   public NodeOptions withOnlineDelay(Duration value) {
-    return with(copy -> copy.onlineDelay = value);
+    onlineDelay = notNegative(value);
+    return this;
+  }
+
+  private static Duration notNegative(Duration delay) {
+    if (delay.isNegative()) {
+      throw new IllegalArgumentException("delays must not be negative");
+    }
+    return delay;
   }
 
   /** The names of the nodes, in their order. */
@@ -118,49 +108,5 @@ public record NodeOptions(
   /** What the node takes the time to be. */
   Instant nodeTime() {
     return CLOCK.instant().plus(clockOffset);
-  }
-
-  private NodeOptions with(Consumer<Copy> change) {
-    var copy = new Copy(this);
-    change.accept(copy);
-    return copy.options();
-  }
-
-  /** The values of options, to be changed. */
-  private static final class Copy {
-    private String name;
-    private int nodes;
-    private Optional<String> namespace;
-    private int maxPods;
-    private Duration imagePull;
-    private Duration containerStart;
-    private boolean sideCarsOutlive;
-    private Duration clockOffset;
-    private Duration onlineDelay;
-
-    Copy(NodeOptions before) {
-      name = before.name;
-      nodes = before.nodes;
-      namespace = before.namespace;
-      maxPods = before.maxPods;
-      imagePull = before.imagePull;
-      containerStart = before.containerStart;
-      sideCarsOutlive = before.sideCarsOutlive;
-      clockOffset = before.clockOffset;
-      onlineDelay = before.onlineDelay;
-    }
-
-    NodeOptions options() {
-      return new NodeOptions(
-          name,
-          nodes,
-          namespace,
-          maxPods,
-          imagePull,
-          containerStart,
-          sideCarsOutlive,
-          clockOffset,
-          onlineDelay);
-    }
   }
 }

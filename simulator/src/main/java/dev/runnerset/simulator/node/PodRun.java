@@ -156,9 +156,9 @@ final class PodRun {
   }
 
   private void live() throws IOException, InterruptedException {
-    if (Pause.until(end, node.options().imagePull())
+    if (Pause.until(end, node.options().imagePull)
         || !isFreeOf(PodFault.Obstacle.class)
-        || Pause.until(end, node.options().containerStart())) {
+        || Pause.until(end, node.options().containerStart)) {
       return;
     }
     var fault = node.faultOf(id);
@@ -208,7 +208,7 @@ final class PodRun {
       }
       case null, default -> {}
     }
-    if (Pause.until(end, node.options().onlineDelay())) {
+    if (Pause.until(end, node.options().onlineDelay)) {
       return SimulatedRunner.DONE;
     }
     int code;

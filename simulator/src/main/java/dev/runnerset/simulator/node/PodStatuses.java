@@ -117,7 +117,7 @@ final class PodStatuses {
    * @param why the kubelet's word for an end with an error: {@code Error}, {@code OOMKilled}
    */
   ObjectNode ended(int exitCode, String why, Instant started, Instant now) {
-    var sideCars = options.sideCarsOutlive() && pod.getSpec().getContainers().size() > 1;
+    var sideCars = options.sideCarsOutlive && pod.getSpec().getContainers().size() > 1;
     return patch(status -> {
       status.put("phase", sideCars ? "Running" : exitCode == 0 ? "Succeeded" : "Failed");
       var conditions = status.putArray("conditions");

@@ -57,7 +57,7 @@ public final class SimulatedNode implements AutoCloseable {
             .build();
     var kube = new KubeCalls(client);
     patient = kube.patient(PATIENCE);
-    places = new Places(options.names(), options.maxPods());
+    places = new Places(options.names(), options.maxPods);
     http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(virtual).build();
     timer =
         Executors.newSingleThreadScheduledExecutor(
@@ -133,8 +133,8 @@ public final class SimulatedNode implements AutoCloseable {
   private SharedIndexInformer<Pod> watch() {
     var all = client.pods();
     var chosen =
-        options.namespace().isPresent()
-            ? all.inNamespace(options.namespace().get())
+        options.namespace.isPresent()
+            ? all.inNamespace(options.namespace.get())
             : all.inAnyNamespace();
     var informer = chosen.withLabelSelector(NodeOptions.LABEL_SELECTOR).runnableInformer(0);
     informer.addEventHandler(new Watcher());

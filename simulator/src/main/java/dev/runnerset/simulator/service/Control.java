@@ -225,16 +225,6 @@ public final class Control {
     });
   }
 
-  /** Notes when the pod of a runner was gone, for the timing of the job it ran. */
-  public void podGone(String runnerName, Instant at) {
-    state.enter(now -> {
-      state.jobs.values().stream()
-          .filter(job -> job.runnerName.equals(runnerName) && job.podGone == null)
-          .forEach(job -> job.podGone = at);
-      return true;
-    });
-  }
-
   /** Lets due events happen; for tests with a clock of their own. */
   public void tick() {
     state.tick();

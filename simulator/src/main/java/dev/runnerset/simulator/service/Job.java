@@ -34,7 +34,6 @@ final class Job {
   @Nullable Instant assigned;
   @Nullable Instant started;
   @Nullable Instant completed;
-  @Nullable Instant podGone;
   @Nullable Instant lockedUntil;
   String planId = "";
   String result = "";

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param scaleSetId 0 while none has it
  * @param runnerName the runner that took it; empty before
  * @param lost its runner vanished under it, or was stopped
- * @param podGone when {@link Control#podGone} was told of its runner
  */
 public record JobView(
     UUID id,
@@ -24,8 +23,7 @@ public record JobView(
     @Nullable Instant queued,
     @Nullable Instant assigned,
     @Nullable Instant started,
-    @Nullable Instant completed,
-    @Nullable Instant podGone) {
+    @Nullable Instant completed) {
 
   static JobView of(Job job) {
     return new JobView(
@@ -38,7 +36,6 @@ public record JobView(
         job.queued,
         job.assigned,
         job.started,
-        job.completed,
-        job.podGone);
+        job.completed);
   }
 }

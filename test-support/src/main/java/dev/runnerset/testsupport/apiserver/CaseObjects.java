@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
@@ -127,13 +128,18 @@ final class CaseObjects implements AutoCloseable {
 
   /** Ends at once whatever holds them, the last first. */
   @Override
-  public void close() throws Exception {
-    for (var object : made.sequencedValues().reversed()) {
-      var path = object.path();
-      if (path != null && api.get(path).code() != 404) {
-        api.merge(path, "{metadata: {finalizers: null}}");
-        api.delete(path, "{gracePeriodSeconds: 0}");
+  public void close() throws IOException {
+    try {
+      for (var object : made.sequencedValues().reversed()) {
+        var path = object.path();
+        if (path != null && api.get(path).code() != 404) {
+          api.merge(path, "{metadata: {finalizers: null}}");
+          api.delete(path, "{gracePeriodSeconds: 0}");
+        }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
     }
   }
 }

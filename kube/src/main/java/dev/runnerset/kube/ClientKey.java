@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 
 /**
  * The algorithm of a client key, read from the key itself: the client library takes every PKCS#8
- * key for an RSA key unless it is told.
+ * key for an RSA key.
  */
 final class ClientKey {
   private static final Pattern PEM =

@@ -145,7 +145,7 @@ public final class LeaseGuard implements Interceptor {
     }
   }
 
-  /** Called just before a request is sent, with the id that {@link #after} is told. */
+  /** Called just before a request is sent, with the id that {@link #after} gets. */
   @Override
   public AsyncBody.Consumer<List<ByteBuffer>> consumer(
       AsyncBody.Consumer<List<ByteBuffer>> consumer, HttpRequest request) {

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A write that fails while the lease ends is told to the caller at once. */
+/** A write that fails while the lease ends is reported to the caller at once. */
 final class LeaseGuardIT {
   private static final Duration LASTS = Duration.ofSeconds(15);
   private static final Resource POD = Resource.of(Pod.class, "n", "a");
@@ -153,7 +153,7 @@ final class LeaseGuardIT {
   }
 
   @Test
-  void aReadIsRepeatedOnceAndItsLastAnswerIsTold() {
+  void aReadIsRepeatedOnceAndItsLastAnswerIsReported() {
     code = 503;
     failingReads = 9;
     assertThatThrownBy(() -> new KubeApi(client).get(Pod.class, POD))

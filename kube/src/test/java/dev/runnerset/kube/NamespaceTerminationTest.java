@@ -11,7 +11,7 @@ class NamespaceTerminationTest {
   private static final String WORDS =
       "unable to create new content in namespace ns because it is being terminated";
 
-  private static boolean isTold(int code, Status status) {
+  private static boolean isReported(int code, Status status) {
     return NamespaceTermination.isCauseOf(new KubernetesClientException("", code, status));
   }
 
@@ -24,15 +24,17 @@ class NamespaceTerminationTest {
 
   @Test
   void theCausesDecide() {
-    assertThat(isTold(403, withCause("NamespaceTerminating").build())).isTrue();
-    assertThat(isTold(403, withCause("FieldValueForbidden").withMessage(WORDS).build())).isFalse();
-    assertThat(isTold(409, withCause("NamespaceTerminating").build())).isFalse();
+    assertThat(isReported(403, withCause("NamespaceTerminating").build())).isTrue();
+    assertThat(isReported(403, withCause("FieldValueForbidden").withMessage(WORDS).build()))
+        .isFalse();
+    assertThat(isReported(409, withCause("NamespaceTerminating").build())).isFalse();
   }
 
   @Test
   void withoutDetailsTheMessageDecides() {
-    assertThat(isTold(403, new StatusBuilder().withMessage(WORDS).build())).isTrue();
-    assertThat(isTold(403, new StatusBuilder().withMessage("exceeded quota").build())).isFalse();
+    assertThat(isReported(403, new StatusBuilder().withMessage(WORDS).build())).isTrue();
+    assertThat(isReported(403, new StatusBuilder().withMessage("exceeded quota").build()))
+        .isFalse();
     assertThat(NamespaceTermination.isCauseOf(new KubernetesClientException("forbidden")))
         .isFalse();
   }

@@ -148,7 +148,7 @@ final class YamlTest {
   }
 
   @Test
-  void aFaultIsToldWithItsLine() {
+  void aFaultIsReportedWithItsLine() {
     assertThatThrownBy(() -> Yaml.read("sets.yaml", "a: 1\nb: [\n"))
         .isInstanceOf(BadInput.class)
         .hasMessageStartingWith("sets.yaml: line 3: this is no valid YAML");

@@ -212,7 +212,7 @@ public final class TestCluster implements AutoCloseable {
     }
   }
 
-  /** Lets etcd hang: kube-apiserver is there, and can neither write nor read anew. */
+  /** Lets etcd hang: kube-apiserver is there, and can neither write nor read again. */
   public void pauseEtcd() {
     plane.etcd().signal("STOP");
   }

@@ -34,7 +34,7 @@ class ServerProcessIT {
   }
 
   @Test
-  void aTakenPortIsToldFromOtherFailures() {
+  void aTakenPortIsReportedFromOtherFailures() {
     assertThat(new ClusterStartException("listen tcp: bind: address already in use").isPortTaken())
         .isTrue();
     assertThat(new ClusterStartException("unknown flag").isPortTaken()).isFalse();

@@ -33,8 +33,8 @@ final class Exchanges {
   private final HostRules hosts;
 
   /**
-   * Until when a host asked this connection to send nothing (protocol 5.1): one call is told so,
-   * and all calls to that host heed it. The queue of one session speaks for no other one, and its
+   * Until when a host asked this connection to send nothing (protocol 5.1): one call learns it, and
+   * all calls to that host heed it. The queue of one session speaks for no other one, and its
    * caller comes back by itself.
    */
   private final Map<String, Instant> pausedUntilByHost = new ConcurrentHashMap<>();

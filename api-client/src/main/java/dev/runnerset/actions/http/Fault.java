@@ -2,7 +2,7 @@ package dev.runnerset.actions.http;
 
 import java.util.Arrays;
 
-/** What the service's exception types mean (protocol 2.6); told by a part of their names. */
+/** What the service's exception types mean (protocol 2.6); known by a part of their names. */
 enum Fault {
   RUNNER_EXISTS("AgentExistsException"),
   RUNNER_NOT_FOUND("AgentNotFoundException"),

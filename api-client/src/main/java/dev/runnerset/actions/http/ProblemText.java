@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type the service's exception type, or empty
  * @param quotedType the same if it may be quoted
- * @param message what is told to people
+ * @param message for people
  */
 record ProblemText(String type, String quotedType, String message) {
   static final String NOT_QUOTED =

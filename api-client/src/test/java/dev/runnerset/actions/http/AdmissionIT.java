@@ -97,7 +97,7 @@ final class AdmissionIT {
   }
 
   @Test
-  void oneAnswerBetweenThemBeginsTheCountAnew() {
+  void oneAnswerBetweenThemBeginsTheCountAgain() {
     for (int i = 0; i < 7; i++) {
       tried(i % 3 == 2 ? answered(404) : slow(unavailable()));
     }

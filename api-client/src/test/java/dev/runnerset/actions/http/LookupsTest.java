@@ -52,7 +52,7 @@ class LookupsTest {
   }
 
   @Test
-  void anUnknownHostIsTold() {
+  void anUnknownHostIsReported() {
     var lookups =
         new Lookups(
             name -> {

@@ -103,7 +103,7 @@ final class MessageSessionIT {
       },
       delimiter = '|',
       quoteCharacter = '"')
-  void aSessionThatCannotBePolledIsToldWithItsId(String what, String fields) {
+  void aSessionThatCannotBePolledIsReportedWithItsId(String what, String fields) {
     var body = ("{'sessionId':'a-1'," + fields + "}").replace('\'', '"');
     var opened = new StubService(server).then(200, body).connect().openSession(ID, "me");
     assertThat(opened)

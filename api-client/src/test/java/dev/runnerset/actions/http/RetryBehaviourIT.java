@@ -160,7 +160,7 @@ final class RetryBehaviourIT {
 
   /** What comes back by itself does not wait in a thread that others need. */
   @Test
-  void whoeverComesBackByHimselfIsToldAtOnce() {
+  void whoeverComesBackByHimselfIsReportedAtOnce() {
     var stub = new StubService(server).then(500, "").then(429, "");
     var service = stub.connect(stub.settings().withRetry(RetryRules.ONCE));
     assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.Unavailable.class);

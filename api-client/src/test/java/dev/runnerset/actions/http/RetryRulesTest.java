@@ -117,7 +117,7 @@ final class RetryRulesTest {
         "403|X-RateLimit-Remaining: 0;X-RateLimit-Reset: soon|''|60"
       },
       delimiter = '|')
-  void toldOrNotARateLimitSaysHowLong(int status, String lines, String body, Long seconds) {
+  void aRateLimitSaysHowLongInWhateverForm(int status, String lines, String body, Long seconds) {
     var clock = Clock.fixed(Instant.ofEpochSecond(1_795_177_200L), ZoneOffset.UTC);
     var headers = new Headers.Builder();
     for (var line : lines.split(";")) {

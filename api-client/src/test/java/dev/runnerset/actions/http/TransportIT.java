@@ -189,7 +189,7 @@ final class TransportIT {
   }
 
   @Test
-  void aHostThatNobodyKnowsAndAProxyThatIsNotThereAreToldApart() throws Exception {
+  void aHostThatNobodyKnowsAndAProxyThatIsNotThereAreReportedApart() throws Exception {
     var stub = new StubService(server);
     var unknown = settings(stub, "http://service.invalid/my-org").withRetry(RetryRules.NONE);
     assertThat(obstacle(error(stub.connect(unknown), s -> s.scaleSet(ID))))

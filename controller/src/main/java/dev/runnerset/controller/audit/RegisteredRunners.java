@@ -133,7 +133,7 @@ public final class RegisteredRunners {
         && !r.askedToGo();
   }
 
-  /** Starts of containers are told in seconds: within one second the order is not known. */
+  /** Starts of containers are recorded in seconds: within one second the order is not known. */
   private static Instant seconds(Instant at) {
     return at.truncatedTo(ChronoUnit.SECONDS);
   }

@@ -72,13 +72,13 @@ public final class StrandCondition {
    */
   public static Optional<Verdict> of(
       @Nullable Strand strand, RunnersOfSet runners, @Nullable ServiceCounts counts, Instant now) {
-    return strand == null || counts == null || !isToldBy(counts, strand, now)
+    return strand == null || counts == null || !isReportedBy(counts, strand, now)
         ? Optional.empty()
         : Optional.of(
             Verdict.yes(EphemeralRunnerSetReason.JOB_NOT_TAKEN, message(strand, counts, runners)));
   }
 
-  private static boolean isToldBy(ServiceCounts counts, Strand strand, Instant now) {
+  private static boolean isReportedBy(ServiceCounts counts, Strand strand, Instant now) {
     return !counts.observedAt().isBefore(strand.since().plus(TOLD_AFTER))
         && now.isBefore(counts.observedAt().plus(RegistrationCondition.FRESH));
   }

@@ -71,7 +71,7 @@ public final class HolderLeases {
     this.nanoTime = nanoTime;
   }
 
-  /** The leases are followed from now on, or no longer: then nobody is judged. */
+  /** The leases are followed from now on, or no longer: then no holder is judged. */
   synchronized void follow(boolean followed) {
     judging = followed;
     followedOnce |= followed;
@@ -131,7 +131,7 @@ public final class HolderLeases {
 
   /**
    * The processes that were lost and renew a lease again, or that no set names any more, or all if
-   * nobody is judged.
+   * no holder is judged.
    */
   synchronized Set<String> back(Set<String> named) {
     var now = nanoTime.getAsLong();

@@ -40,7 +40,7 @@ public final class HolderWatch implements Followed {
    *
    * @param namespace of the listener
    * @param holders the processes that listener objects name now
-   * @param changed told of a process that was lost, or is back; must not block
+   * @param changed called for a process that was lost, or is back; must not block
    */
   public HolderWatch(
       KubernetesClient client,

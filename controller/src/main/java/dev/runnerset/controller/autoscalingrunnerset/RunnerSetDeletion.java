@@ -22,7 +22,6 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.Limits;
@@ -41,8 +40,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order. */
-final class RunnerSetDeletion {
+/**
+ * Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order.
+ *
+ * @param refusedSinceByUid since when no role allows what is to be done for a set
+ * @param forcedNextByUid when the runners of a set are listed next for those that somebody forces
+ */
+record RunnerSetDeletion(
+    ScaleSetRegistrar registrar,
+    ScaleSetCleanup cleanup,
+    ChildObjects objects,
+    StatusMaker maker,
+    StatusWriter statuses,
+    WithoutService withoutService,
+    WriteCache cache,
+    Events events,
+    Map<String, Instant> refusedSinceByUid,
+    Map<String, Instant> forcedNextByUid,
+    Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerSetDeletion.class);
 
   /** How often runners are listed for those that somebody forces. */
@@ -63,42 +78,6 @@ final class RunnerSetDeletion {
     Waiting with(String more) {
       return new Waiting(sentence + more, failure, until);
     }
-  }
-
-  private final ScaleSetRegistrar registrar;
-  private final ScaleSetCleanup cleanup;
-  private final ChildObjects objects;
-  private final StatusMaker maker;
-  private final StatusWriter statuses;
-  private final WithoutService withoutService;
-  private final WriteCache cache;
-  private final Events events;
-  private final Clock clock;
-  private final Map<String, Instant> refusedSinceByUid;
-  private final Map<String, Instant> forcedNextByUid;
-
-  RunnerSetDeletion(
-      ScaleSetRegistrar registrar,
-      ScaleSetCleanup cleanup,
-      ChildObjects objects,
-      StatusMaker maker,
-      StatusWriter statuses,
-      WithoutService withoutService,
-      WriteCache cache,
-      Events events,
-      Memories memories,
-      Clock clock) {
-    this.registrar = registrar;
-    this.cleanup = cleanup;
-    this.objects = objects;
-    this.maker = maker;
-    this.statuses = statuses;
-    this.withoutService = withoutService;
-    this.cache = cache;
-    this.events = events;
-    this.clock = clock;
-    refusedSinceByUid = memories.byUid();
-    forcedNextByUid = memories.byUid();
   }
 
   /**

@@ -71,12 +71,12 @@ public final class RunnerSetPass {
       Known known) {
     var kube = environment.kube();
     var places = settings.places();
-    var reported = environment.events();
+    var recorder = environment.events();
     var connections = environment.connections();
     this.known = known;
     clock = environment.clocks().now();
     memories = environment.memories();
-    var registrar = new ScaleSetRegistrar(connections, reported, memories, clock);
+    var registrar = new ScaleSetRegistrar(connections, recorder, memories, clock);
     var objects =
         ChildObjects.of(
             kube, places.listenerNamespace(), places.listenerServiceAccount(), memories, clock);
@@ -90,17 +90,18 @@ public final class RunnerSetPass {
     deletion =
         new RunnerSetDeletion(
             registrar,
-            new ScaleSetCleanup(connections, reported, memories, clock),
+            new ScaleSetCleanup(connections, recorder, memories, clock),
             objects,
             maker,
             statuses,
-            new WithoutService(kube, objects.runners(), connections, reported, memories, clock),
+            new WithoutService(kube, objects.runners(), connections, recorder, memories, clock),
             known,
-            reported,
-            memories,
+            recorder,
+            memories.byUid(),
+            memories.byUid(),
             clock);
     var series = new RunnerSetSeries(environment.meters());
-    events = new RunnerSetEvents(reported, series, memories.byUid(), clock);
+    events = new RunnerSetEvents(recorder, series, memories.byUid(), clock);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */

@@ -112,7 +112,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
     return new Made(status.build(), facts, requeue);
   }
 
-  /** The service's counts; null while it has told none. */
+  /** The service's counts; null while it has reported none. */
   private static @Nullable JobCounts jobs(@Nullable EphemeralRunnerSet ers) {
     var demand = ChildSpecs.demand(ers);
     return demand == null || demand.assigned() == null

@@ -25,12 +25,12 @@ record RunnerRefusals(int count, @Nullable ServiceError shown, Instant last) {
   private static final int LASTING = 2;
 
   RunnerRefusals refused(ServiceError error, Instant now) {
-    boolean anew = !now.isBefore(last.plus(FORGOTTEN_AFTER));
+    boolean first = !now.isBefore(last.plus(FORGOTTEN_AFTER));
     boolean sameKind =
         shown != null
             && shown.getClass().equals(error.getClass())
             && !(error instanceof ServiceError.RateLimited); // the newest tells until when
-    return new RunnerRefusals(anew ? 1 : count + 1, sameKind && !anew ? shown : error, now);
+    return new RunnerRefusals(first ? 1 : count + 1, sameKind && !first ? shown : error, now);
   }
 
   /** The refusal that stands, or null. */

@@ -94,7 +94,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   /**
-   * Sets who is told when {@link #refusal} or {@link #version} of a key changes. Called on the
+   * Sets what is called when {@link #refusal} or {@link #version} of a key changes. Called on the
    * thread of a call; must not block.
    */
   public void onChange(Consumer<ConnectionKey> listener) {
@@ -215,7 +215,9 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
   }
 
-  /** What no role allows is told as a missing secret would be: no runner can start meanwhile. */
+  /**
+   * What no role allows is reported as a missing secret would be: no runner can start meanwhile.
+   */
   private Optional<InvalidConnectionException> roleMissing(KubernetesClientException e) {
     var words = Denial.words(e);
     return MissingRole.advice(kube, words)
@@ -255,7 +257,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         .addKeyValue("namespace", key.namespace())
         .addKeyValue("secret", key.secretName())
         .addKeyValue("url", key.githubConfigUrl())
-        .log(old == null ? "connected to the service" : "connected anew: the credentials changed");
+        .log(old == null ? "connected to the service" : "connected again: the credentials changed");
     return service;
   }
 

@@ -22,7 +22,7 @@ final class CreationMemory {
   /** False for a single pod that was taken away, and after recovery; guarded by this. */
   private boolean reported;
 
-  private int healedWaves; // of the backoff, that nobody is told of any more; guarded by this
+  private int healedWaves; // of the backoff, that are no longer reported; guarded by this
   private boolean restored; // guarded by this
   private String revision = ""; // guarded by this
   private @Nullable String rejectedRevision; // guarded by this
@@ -37,8 +37,8 @@ final class CreationMemory {
   }
 
   /**
-   * The condition that tells of the failures. Once all wanted runners have stood for a while,
-   * nobody is told of these failures again; the backoff stays.
+   * The condition that tells of the failures. Once all wanted runners have stood for a while, these
+   * failures are not reported again; the backoff stays.
    */
   synchronized Optional<Verdict> failing(RunnerCounts counts, Instant now) {
     var recent = failures(now);
@@ -52,7 +52,7 @@ final class CreationMemory {
   /**
    * Takes up what an earlier process wrote, if this one knows nothing yet.
    *
-   * @param standing whether that process told of the failures when it wrote them
+   * @param standing whether that process reported the failures when it wrote them
    */
   synchronized void restore(@Nullable StartFailures written, boolean standing) {
     if (!revision.isEmpty() || written == null) {
@@ -99,7 +99,7 @@ final class CreationMemory {
   /**
    * A runner failed.
    *
-   * @param lost whether its pod was taken away, which is told only if it happens again
+   * @param lost whether its pod was taken away, which is reported only if it happens again
    */
   synchronized void failed(Instant at, String message, boolean lost) {
     count(1, at, message);
@@ -129,7 +129,7 @@ final class CreationMemory {
             ShortText.of(message, LONGEST));
   }
 
-  /** Whether the next failure is the first of those that are told. */
+  /** Whether the next failure is the first of those that are reported. */
   private boolean isNewRow() {
     return backoff.failures() == 0 || (healedWaves == backoff.failures() && !reported);
   }

@@ -21,7 +21,7 @@ final class FailingCondition {
   /** How long a failure counts after the backoff ended, unless a job comes first. */
   static final Duration STANDS = Duration.ofMinutes(5);
 
-  /** How long a failure is told while all wanted runners stand. */
+  /** How long a failure is reported while all wanted runners stand. */
   static final Duration HEALED_AFTER = Duration.ofSeconds(20);
 
   private FailingCondition() {}
@@ -37,8 +37,8 @@ final class FailingCondition {
   /**
    * The verdict on failures.
    *
-   * @param failures what is known of failures in a row; null for none, and for those that nobody is
-   *     told of
+   * @param failures what is known of failures in a row; null for none, and for those that are no
+   *     longer reported
    */
   static Optional<Verdict> of(@Nullable StartFailures failures, RunnerCounts counts, Instant now) {
     return failures == null || !now.isBefore(until(failures, counts))
@@ -53,7 +53,9 @@ final class FailingCondition {
         : failures.notBefore().plus(STANDS);
   }
 
-  /** Whether all wanted runners have stood for a while: then these failures are told no more. */
+  /**
+   * Whether all wanted runners have stood for a while: then these failures are no longer reported.
+   */
   static boolean isHealed(StartFailures failures, RunnerCounts counts, Instant now) {
     return allStand(counts) && !now.isBefore(failures.lastAt().plus(HEALED_AFTER));
   }

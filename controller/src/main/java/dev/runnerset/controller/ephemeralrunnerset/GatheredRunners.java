@@ -55,10 +55,10 @@ final class GatheredRunners {
    * @return whether all runners have to be read: none was yet, or the last pass failed before it
    *     had read those that changed
    */
-  boolean beginsAnew() {
-    boolean anew = !complete;
+  boolean startsOver() {
+    boolean first = !complete;
     complete = false;
-    return anew;
+    return first;
   }
 
   /** The names of those that are known. */

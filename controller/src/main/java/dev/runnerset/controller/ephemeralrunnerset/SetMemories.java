@@ -38,7 +38,7 @@ public final class SetMemories implements RemovalRequestGate {
     var names = new LinkedHashSet<>(known.takeChanged(key)); // before the runners are read
     var runners = memory(set).runners();
     names.addAll(runners.takeChanged(memory(set).removals()));
-    if (runners.beginsAnew()) {
+    if (runners.startsOver()) {
       names.addAll(runners.names());
       known.labelled(key).forEach(runner -> names.add(runner.getMetadata().getName()));
     }

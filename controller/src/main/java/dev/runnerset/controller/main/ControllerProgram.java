@@ -106,7 +106,7 @@ public final class ControllerProgram implements AutoCloseable {
    * @param unguarded the client; the caller closes it
    * @param connectors makes the connector of connections that ask before each call that changes
    *     something at the service
-   * @param stopped is told why the controller can no longer work: its lease or a cache is lost. The
+   * @param stopped gets why the controller can no longer work: its lease or a cache is lost. The
    *     caller must close the controller then. Called on a thread of the controller: must not block
    */
   public static ControllerProgram start(

@@ -49,7 +49,7 @@ public final class ManagerBindings implements Followed {
    *
    * @param namespaces those that are watched; empty for all
    * @param sets the sets in the caches
-   * @param woken told of a set whose binding came; must not block
+   * @param woken called for a set whose binding came; must not block
    */
   public ManagerBindings(
       KubernetesClient client,

@@ -56,8 +56,8 @@ public final class FailedPasses {
       if (inARowByUid.merge(uid, 1, Integer::sum) >= TOLD_FROM) {
         try {
           tell.accept(e);
-        } catch (RuntimeException untold) {
-          e.addSuppressed(untold); // the next failure is told
+        } catch (RuntimeException notReported) {
+          e.addSuppressed(notReported); // the next failure is reported
         }
       }
       throw e;
@@ -66,15 +66,15 @@ public final class FailedPasses {
     return result;
   }
 
-  /** The same; the failure is told by an event, as where the conditions have another writer. */
+  /** The same; the failure is reported by an event, as where the conditions have another writer. */
   public <T> T run(HasMetadata object, Events events, Supplier<T> pass) {
     return run(
         object, pass, e -> events.warn(object, EphemeralRunnerSetReason.PASS_FAILED, words(e)));
   }
 
   /**
-   * The same; the failure is told by the condition {@code Stalled}, which goes after a pass that
-   * does not fail. It is written only onto the version that the pass saw.
+   * The same; the failure is reported by the condition {@code Stalled}, which goes after a pass
+   * that does not fail. It is written only onto the version that the pass saw.
    *
    * @param conditions of the object as the pass sees it
    */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public final class OverdueExit {
-  /** Users are told after that; a container ends within seconds after its job. */
+  /** Users learn of it after that; a container ends within seconds after its job. */
   public static final Duration REPORTED_AFTER = Duration.ofMinutes(1);
 
   /** How long a runner may clean up after its job. */
@@ -27,7 +27,7 @@ public final class OverdueExit {
    */
   public static final Duration REMOVED_UNWEIGHED_AFTER = Duration.ofMinutes(10);
 
-  /** Those that users are told of, the longest exiting one first. */
+  /** Those that users learn of, the longest exiting one first. */
   public static final Group REPORTED =
       Group.at((r, now) -> removedAt(r) != null && now.isPast(r.completionSeenAt(), REPORTED_AFTER))
           .by(Comparator.comparing(OverdueExit::seenAt));
@@ -65,7 +65,7 @@ public final class OverdueExit {
   static RemovalPlan plan(SetMoment moment) {
     return moment.hasAny(REPORTED)
         ? RemovalPlan.ofAll(moment.in(REMOVABLE), RemovalReason.EXIT_OVERDUE)
-        : RemovalPlan.none(RemovalReason.EXIT_OVERDUE); // users are told first
+        : RemovalPlan.none(RemovalReason.EXIT_OVERDUE); // users learn of it first
   }
 
   private static Instant seenAt(RunnerView runner) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param pinned whether its annotation says that it must be retained
  * @param retired whether its annotation says that it must go as soon as it has no job
  * @param busy whether the runner is marked with a job; a mark is never taken back
- * @param completedIn the message that told of the end of the job; null before
+ * @param completedIn the message that reported the end of the job; null before
  * @param completionSeenAt when this process first saw that end; null before
  * @param terminating whether its resource is being deleted
  * @param removal what this process remembers of its removal

@@ -56,9 +56,7 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
     return new CapacityPlan(input.maxRunners(), isFull(input) ? LimitedBy.MAX_RUNNERS : null);
   }
 
-  /**
-   * Whether no place is left and a job waits for one, as far as the listener tells of such jobs.
-   */
+  /** Whether no place is left and a job waits for one, as far as the listener reports such jobs. */
   private static boolean isFull(ScalingInput input) {
     int assigned = DesiredRunners.assigned(input);
     var demand = input.demand();

@@ -104,27 +104,28 @@ final class RegisteredRunnersTest {
     assertThat(ServiceCounts.of((Demand) null, 7)).isNull();
   }
 
-  record Told(String rule, ServiceCounts counts, Instant now, List<String> names) {
+  record Reported(String rule, ServiceCounts counts, Instant now, List<String> names) {
     @Override
     public String toString() {
       return rule;
     }
   }
 
-  static Told[] told() {
-    return new Told[] {
-      new Told("19 s are patience", counts(at(29), 3, 0, 1), at(30), List.of()),
-      new Told("20 s are told", counts(at(30), 3, 0, 1), at(31), List.of("b", "c")),
-      new Told("at most as many as are offline", counts(at(30), 2, 0, 1), at(31), List.of("b")),
-      new Told("all zeros blame nobody", counts(at(30), 0, 0, 0), at(31), List.of()),
-      new Told("counts of a minute ago blame nobody", counts(at(40), 3, 0, 1), at(100), List.of()),
-      new Told("counts of 59 s ago do", counts(at(40), 3, 0, 1), at(99), List.of("b", "c")),
+  static Reported[] reported() {
+    return new Reported[] {
+      new Reported("19 s are patience", counts(at(29), 3, 0, 1), at(30), List.of()),
+      new Reported("20 s are reported", counts(at(30), 3, 0, 1), at(31), List.of("b", "c")),
+      new Reported("at most as many as are offline", counts(at(30), 2, 0, 1), at(31), List.of("b")),
+      new Reported("all zeros blame nobody", counts(at(30), 0, 0, 0), at(31), List.of()),
+      new Reported(
+          "counts of a minute ago blame nobody", counts(at(40), 3, 0, 1), at(100), List.of()),
+      new Reported("counts of 59 s ago do", counts(at(40), 3, 0, 1), at(99), List.of("b", "c")),
     };
   }
 
   @ParameterizedTest(name = "RN7 {0}")
-  @MethodSource("told")
-  void runnersThatDoNotConnectAreToldOf(Told row) {
+  @MethodSource("reported")
+  void runnersThatDoNotConnectAreReportedOf(Reported row) {
     see(10, missing("b"), missing("c"));
     assertThat(RegistrationCondition.missing(seen, row.counts(), row.now()))
         .extracting(missing -> missing.runner().name())
@@ -132,7 +133,7 @@ final class RegisteredRunnersTest {
   }
 
   @Test
-  void ofSeveralTheOneThatHasBeenMissingForLongestIsTold() {
+  void ofSeveralTheOneThatHasBeenMissingForLongestIsReported() {
     var counts = counts(at(60), 2, 0, 1);
     see(20, missing("b"));
     see(25, missing("b"), missing("c"));
@@ -166,20 +167,22 @@ final class RegisteredRunnersTest {
       var now = at(second);
       registered.update(Runners.next(all, runners, now), counts, 0, seen::missedFor, now);
       seen.observe(all.changes(), now);
-      var told = RegistrationCondition.missing(seen, counts, now);
+      var reported = RegistrationCondition.missing(seen, counts, now);
       ended =
-          RegistrationCondition.overdue(told, DEADLINE, at(second)).map(RunnerView::name).toList();
+          RegistrationCondition.overdue(reported, DEADLINE, at(second))
+              .map(RunnerView::name)
+              .toList();
     }
     assertThat(ended).containsExactly("broken");
   }
 
   @Test
   void theMessageHasCountNameCauseAndWhatComesNext() {
-    var told =
+    var reported =
         Stream.of("b", "c")
             .map(name -> new SeenRunners.Missing(idle(name).view(), at(10)))
             .toList();
-    var condition = RegistrationCondition.of(told, DEADLINE).orElseThrow();
+    var condition = RegistrationCondition.of(reported, DEADLINE).orElseThrow();
     assertThat(condition.message())
         .isEqualTo(
             "the container runs and the runner does not connect to the service: 2 runners, as b"
@@ -191,12 +194,12 @@ final class RegisteredRunnersTest {
 
   @Test
   void whoDoesNotRegisterInTimeIsEndedAtMostTwoAtATime() {
-    var told =
+    var reported =
         Stream.of("a", "b", "c", "d")
             .map(name -> new SeenRunners.Missing(idle(name).view(), at(10)))
             .toList();
-    assertThat(RegistrationCondition.overdue(told, DEADLINE, at(309))).isEmpty();
-    assertThat(RegistrationCondition.overdue(told, DEADLINE, at(310)))
+    assertThat(RegistrationCondition.overdue(reported, DEADLINE, at(309))).isEmpty();
+    assertThat(RegistrationCondition.overdue(reported, DEADLINE, at(310)))
         .extracting(RunnerView::name)
         .containsExactly("a", "b");
     see(10, missing("a"));

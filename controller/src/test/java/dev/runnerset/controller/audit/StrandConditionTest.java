@@ -53,7 +53,7 @@ final class StrandConditionTest {
   }
 
   @Test
-  void aJobThatStartsBeginsTheTimeAnewAndOneThatEndsDoesNot() {
+  void aJobThatStartsBeginsTheTimeAgainAndOneThatEndsDoesNot() {
     var counts = counts(at(0), 3, 1, 1);
     var first = StrandCondition.next(null, of(ONE_IDLE), counts, at(0));
     assertThat(first).isEqualTo(new StrandCondition.Strand(at(0), 1));
@@ -68,10 +68,10 @@ final class StrandConditionTest {
   }
 
   @Test
-  void toldAfter20SecondsByCountsThatAreFresh() {
-    assertThat(told(at(19), at(25))).as("counts of 19 s").isEmpty();
-    assertThat(told(at(20), at(25))).as("counts of 20 s").isPresent();
-    assertThat(told(at(20), at(80))).as("counts of a minute ago").isEmpty();
+  void reportedAfter20SecondsByCountsThatAreFresh() {
+    assertThat(reported(at(19), at(25))).as("counts of 19 s").isEmpty();
+    assertThat(reported(at(20), at(25))).as("counts of 20 s").isPresent();
+    assertThat(reported(at(20), at(80))).as("counts of a minute ago").isEmpty();
     var strand = new StrandCondition.Strand(at(0), 1);
     assertThat(StrandCondition.changes(strand, at(3)).at()).isEqualTo(at(20));
     assertThat(StrandCondition.changes(null, at(3)).at()).isNull();
@@ -79,7 +79,7 @@ final class StrandConditionTest {
 
   @Test
   void theMessageNamesTheRunnersLongestIdleFirst() {
-    var message = told(at(20), at(25)).orElseThrow().message();
+    var message = reported(at(20), at(25)).orElseThrow().message();
     assertThat(message)
         .isEqualTo(
             "the service gave 2 jobs to the scale set, and no idle runner has taken one since"
@@ -88,7 +88,7 @@ final class StrandConditionTest {
                 + " another runner comes");
   }
 
-  private static Optional<Verdict> told(Instant observed, Instant now) {
+  private static Optional<Verdict> reported(Instant observed, Instant now) {
     var runners =
         List.of(
             idle("young").since(at(5)).view(), idle("old").since(at(1)).view(), busy("b").view());

@@ -16,7 +16,7 @@ import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who is taken for dead, and when (SF10): told within the lease and 5 s. */
+/** Who is taken for dead, and when (SF10): reported within the lease and 5 s. */
 final class HolderLeasesTest {
   private static final Instant NOW = Instant.parse("2026-11-22T08:00:00Z");
   private static final Set<String> A = Set.of("a");
@@ -128,11 +128,11 @@ final class HolderLeasesTest {
   }
 
   @Test
-  void aLostHolderIsToldOnceAndComesBackWithItsNextRenewal() {
+  void aLostHolderIsReportedOnceAndComesBackWithItsNextRenewal() {
     renews("a");
     pass(12);
     leases.lost("a");
-    assertThat(leases.overdue(A)).as("told").isEmpty();
+    assertThat(leases.overdue(A)).as("reported").isEmpty();
     assertThat(leases.back(A)).isEmpty();
     var judged = leases.judged(status("a"), List.of(), NOW);
     var connected =
@@ -160,55 +160,55 @@ final class HolderLeasesTest {
     assertThat(leases.overdue(both)).containsExactly("b");
     assertThat(leases.isOverdue("b")).isTrue();
     leases.lost("b");
-    assertThat(leases.isOverdue("b")).as("told").isFalse();
+    assertThat(leases.isOverdue("b")).as("reported").isFalse();
     assertThat(leases.back(both)).isEmpty();
   }
 
   @Test
   void afterARestartADeadHolderStaysLostAndOneThatRenewsComesBack() {
-    var told = ofLost("a");
+    var reported = ofLost("a");
     var next = new HolderLeases(() -> nanos);
-    assertThat(connected(next, "a", told)).as("before any look").contains("HolderLost");
+    assertThat(connected(next, "a", reported)).as("before any look").contains("HolderLost");
     next.follow(true);
     renews(next, "a", "a");
     next.overdue(A);
-    assertThat(connected(next, "a", told)).as("its dead lease is seen").contains("HolderLost");
-    assertThat(next.judged(status("a"), told, NOW).conditions())
+    assertThat(connected(next, "a", reported)).as("its dead lease is seen").contains("HolderLost");
+    assertThat(next.judged(status("a"), reported, NOW).conditions())
         .extracting(Condition::getMessage)
         .as("in the same words")
-        .containsExactly(told.getFirst().getMessage());
+        .containsExactly(reported.getFirst().getMessage());
     assertThat(next.back(A)).isEmpty();
     pass(60);
-    assertThat(next.overdue(A)).as("told before").isEmpty();
+    assertThat(next.overdue(A)).as("reported before").isEmpty();
     assertThat(next.back(A)).isEmpty();
-    assertThat(connected(next, "a", told)).contains("HolderLost");
+    assertThat(connected(next, "a", reported)).contains("HolderLost");
     renews(next, "a", "a");
     assertThat(next.back(A)).containsExactly("a");
-    assertThat(connected(next, "a", told)).contains("SessionOpen");
+    assertThat(connected(next, "a", reported)).contains("SessionOpen");
   }
 
   @Test
   void afterARestartAnotherHolderIsNotTakenForTheLostOne() {
-    var told = ofLost("a");
+    var reported = ofLost("a");
     var next = new HolderLeases(() -> nanos);
     next.follow(true);
-    assertThat(connected(next, "ab", told)).contains("SessionOpen");
+    assertThat(connected(next, "ab", reported)).contains("SessionOpen");
     assertThat(connected(next, "b", List.of())).contains("SessionOpen");
   }
 
   @Test
   void afterARestartNobodyStaysLostForLongWhileTheLeasesCannotBeRead() {
-    var told = ofLost("a");
+    var reported = ofLost("a");
     var next = new HolderLeases(() -> nanos);
     next.follow(false);
     pass(11);
     next.follow(false);
-    assertThat(connected(next, "a", told)).contains("HolderLost");
+    assertThat(connected(next, "a", reported)).contains("HolderLost");
     assertThat(next.back(A)).isEmpty();
     pass(1);
     next.follow(false);
     assertThat(next.back(A)).containsExactly("a");
-    assertThat(connected(next, "a", told)).contains("SessionOpen");
+    assertThat(connected(next, "a", reported)).contains("SessionOpen");
   }
 
   @Test

@@ -124,7 +124,7 @@ class RunnerSetDeletionIT {
 
   /** Else nobody would know why the deletion takes so long. */
   @Test
-  void runnersThatDoNotEndAreToldWhileTheSetWaitsForThem() {
+  void runnersThatDoNotEndAreReportedWhileTheSetWaitsForThem() {
     deletedWith(1);
     world.tearDown();
     world.notEnding("of 1 runner: a");
@@ -185,7 +185,7 @@ class RunnerSetDeletionIT {
   }
 
   @Test
-  void whileNobodyToldTheDemandTheRunnersAreAskedToGoOnceTheZeroWasSeen() {
+  void whileNobodyReportedTheDemandTheRunnersAreAskedToGoOnceTheZeroWasSeen() {
     world.create("minRunners: 1");
     world.keep();
     world.runner("idle", RUNNING, RUNS);
@@ -202,10 +202,12 @@ class RunnerSetDeletionIT {
     assertThat(world.runner("idle")).as("its finalizer decides").isNotNull();
   }
 
-  /** The reason is told at once, what runs is never touched, and what does not run goes in time. */
+  /**
+   * The reason is reported at once, what runs is never touched, and what does not run goes in time.
+   */
   @ParameterizedTest(name = "{0}")
   @ValueSource(strings = {"Unauthorized", "Forbidden", "NotFound", "SecretNotFound"})
-  void withoutCredentialsTheReasonIsToldAndWhatDoesNotRunGoesAfterAWhile(String reason) {
+  void withoutCredentialsTheReasonIsReportedAndWhatDoesNotRunGoesAfterAWhile(String reason) {
     deletedWith(3);
     world.runner("runs", RUNNING, RUNS);
     world.runner("waits", "{'phase': 'Pending'}", WAITS);
@@ -317,13 +319,13 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.clock.advance(ServiceProbe.INTERVAL);
     world.tearDown();
-    assertThat(world.runner("waits")).as("patience begins anew").isNotNull();
+    assertThat(world.runner("waits")).as("patience starts over").isNotNull();
     assertThat(world.isLeaving("waits")).isFalse();
   }
 
   /** Time heals that. */
   @Test
-  void aServiceThatIsDownIsToldAndWaitedFor() {
+  void aServiceThatIsDownIsReportedAndWaitedFor() {
     deletedWith(1);
     world.runner("waits", "{'phase': 'Pending'}", WAITS);
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);

@@ -59,9 +59,9 @@ class RunnerSetSyncIT {
     assertThat(world.set()).as("nothing is written twice").isEqualTo(before);
   }
 
-  /** Told while the EphemeralRunnerSet tells it, under the set's own generation. */
+  /** Reported while the EphemeralRunnerSet tells it, under the set's own generation. */
   @Test
-  void runnersThatDoNotEndAreToldOnTheSet() {
+  void runnersThatDoNotEndAreReportedOnTheSet() {
     world.notEnding("of 1 runner: a");
     world.keep();
     assertThat(world.condition("RunnersNotEnding").getMessage()).isEqualTo("of 1 runner: a");
@@ -98,7 +98,7 @@ class RunnerSetSyncIT {
   }
 
   @Test
-  void aChangeThatTheServiceMustHearOfIsToldBeforeTheServiceIsAsked() {
+  void aChangeThatTheServiceMustHearOfIsReportedBeforeTheServiceIsAsked() {
     var during = new ArrayList<AutoScalingRunnerSet>();
     world.service.meanwhile = () -> during.add(world.set());
     world.spec("{'labels': ['big']}");
@@ -111,7 +111,7 @@ class RunnerSetSyncIT {
 
   /** A fresh process asks once more for each set: no set says anything else meanwhile. */
   @Test
-  void aCallForASetThatToldItsRegistrationCostsNoWrite() {
+  void aCallForASetThatReportedItsRegistrationCostsNoWrite() {
     var during = new ArrayList<AutoScalingRunnerSet>();
     world.restart();
     world.service.meanwhile = () -> during.add(world.set());
@@ -153,7 +153,7 @@ class RunnerSetSyncIT {
   }
 
   @Test
-  void aScaleSetThatIsGoneIsMadeAnewAndTheChildrenFollow() {
+  void aScaleSetThatIsGoneIsMadeAgainAndTheChildrenFollow() {
     world.service.made("other", dev.runnerset.actions.RunnerGroupId.DEFAULT);
     world.service.byId.remove(new ScaleSetId(1));
     world.restart();
@@ -195,9 +195,9 @@ class RunnerSetSyncIT {
     assertThat(listener().capacity()).isZero();
   }
 
-  /** A child that stands in the way is told, and the status says so before the retry. */
+  /** A child that stands in the way is reported, and the status says so before the retry. */
   @Test
-  void aRoleOfSomebodyElseIsTold() {
+  void aRoleOfSomebodyElseIsReported() {
     var other = new RunnerSetWorld();
     try (other) {
       other.foreignRole();
@@ -232,15 +232,15 @@ class RunnerSetSyncIT {
   }
 
   @Test
-  void aBudgetOfSomebodyElseIsToldAndTheSetWorks() {
+  void aBudgetOfSomebodyElseIsReportedAndTheSetWorks() {
     var other = new RunnerSetWorld();
     try (other) {
       other.foreignBudget();
       other.create("minRunners: 1");
       var _ = other.keep();
-      var told = other.condition("ShieldIncomplete");
-      assertThat(told.getReason()).isEqualTo("BudgetMissing");
-      assertThat(told.getMessage())
+      var reported = other.condition("ShieldIncomplete");
+      assertThat(reported.getReason()).isEqualTo("BudgetMissing");
+      assertThat(reported.getMessage())
           .contains("The PodDisruptionBudget default/linux-busy was not made for this set");
       assertThat(other.condition("Ready").getReason()).isNotEqualTo("ChildForeign");
       assertThat(other.listener()).isNotNull();
@@ -249,7 +249,7 @@ class RunnerSetSyncIT {
 
   /** The policy is read by a timer; the message says what is missing and how to install it. */
   @Test
-  void whatIsMissingOfTheAdmissionPolicyIsTold() {
+  void whatIsMissingOfTheAdmissionPolicyIsReported() {
     assertThat(world.conditions("ShieldIncomplete")).as("before the first look").isEmpty();
     assertThat(world.lookForPolicy()).isTrue();
     var _ = world.keep();
@@ -282,7 +282,7 @@ class RunnerSetSyncIT {
 
   /** What an upgrade of the controller alone leaves. */
   @Test
-  void anAdmissionPolicyOfAnotherVersionIsToldAsSuch() {
+  void anAdmissionPolicyOfAnotherVersionIsReportedAsSuch() {
     var made = ShieldManifests.yaml(RunnerSetWorld.PLACES, "controller");
     world.apply(
         made.getFirst().replaceAll("(policy-version: ).*", "$1former").replace("Fail", "Ignore"));

@@ -171,7 +171,8 @@ final class RunnerSetWorld implements AutoCloseable {
             new WithoutService(kube, objects.runners(), connections, reported, memories, clock),
             cache,
             reported,
-            memories,
+            memories.byUid(),
+            memories.byUid(),
             clock);
   }
 

@@ -135,7 +135,7 @@ class ScheduledSetIT {
   }
 
   @Test
-  void aBadWindowIsToldUntilItIsMended() {
+  void aBadWindowIsReportedUntilItIsMended() {
     world.create("minRunners: 1", SCHEDULE.replace("Berlin", "Berln"));
     world.keep();
     assertThat(world.condition("ScheduleInvalid").getReason()).isEqualTo("InvalidSchedule");

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * A set is claimed once, told to another controller, and taken over when its own is gone (WR11).
+ * A set is claimed once, reported as another controller's, and taken over when its own is gone
+ * (WR11).
  */
 final class SetClaimsIT {
   private static final String OURS = "runnerset-system/runnerset-controller";
@@ -50,10 +51,10 @@ final class SetClaimsIT {
   }
 
   @Test
-  void aSetOfALivingControllerIsToldOnceAndTakenOverWhenThatOneIsGone() {
+  void aSetOfALivingControllerIsReportedOnceAndTakenOverWhenThatOneIsGone() {
     others();
     assertThat(claims.take(set())).isEmpty();
-    assertThat(told()).startsWith("LeaseFresh: ").contains(OTHER, OURS);
+    assertThat(reported()).startsWith("LeaseFresh: ").contains(OTHER, OURS);
     assertThat(claims.take(set())).isEmpty();
     assertThat(world.changed).hasSize(1);
 
@@ -68,7 +69,7 @@ final class SetClaimsIT {
     others();
     lease = new Read.NotAllowed();
     assertThat(claims.take(set())).isEmpty();
-    assertThat(told())
+    assertThat(reported())
         .startsWith("LeaseNotVisible: ")
         .contains("kubectl patch autoscalingrunnersets.runnerset.dev linux -n default");
   }
@@ -83,7 +84,7 @@ final class SetClaimsIT {
         world.kube.get(AutoScalingRunnerSet.class, Resource.of(world.set)));
   }
 
-  private String told() {
+  private String reported() {
     var condition =
         StatusConditions.find(set().statusOrNone().conditions(), ConditionType.OTHER_CONTROLLER)
             .orElseThrow();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Kinds, listener or set of another version: told, and nothing is lost (UP1 to UP4). */
+/** Kinds, listener or set of another version: reported, and nothing is lost (UP1 to UP4). */
 final class UpgradeRequiredIT {
   private static final String TYPE = "UpgradeRequired";
 
@@ -51,9 +51,11 @@ final class UpgradeRequiredIT {
         .contains("AutoScalingListener lacks status.protocolLevel")
         .contains("AutoScalingRunnerSet lacks status.capacity")
         .contains(Installation.UPGRADE);
-    var told = world.set().getMetadata().getResourceVersion();
+    var reported = world.set().getMetadata().getResourceVersion();
     world.keep();
-    assertThat(world.set().getMetadata().getResourceVersion()).as("told once").isEqualTo(told);
+    assertThat(world.set().getMetadata().getResourceVersion())
+        .as("reported once")
+        .isEqualTo(reported);
     assertThat(world.set().getMetadata().getUid()).isEqualTo(before.getUid());
     assertThat(world.set().getMetadata().getDeletionTimestamp()).isNull();
     assertThat(childUids()).isEqualTo(children);
@@ -66,7 +68,7 @@ final class UpgradeRequiredIT {
   void whatASetAsksOfANewerControllerIsNamedAndStays() {
     world.kinds(newer());
     world.keep();
-    assertThat(world.conditions(TYPE)).as("newer kinds alone are no trouble").isEmpty();
+    assertThat(world.conditions(TYPE)).as("newer kinds alone are no problem").isEmpty();
     world.foreignSpec(world.set(), "{'soon': {'a': 1}, 'proxy': {'later': 'x'}}");
     world.keep();
     assertThat(world.condition(TYPE).getReason()).isEqualTo("ControllerOutdated");

@@ -48,7 +48,7 @@ class RefusalBookTest {
   }
 
   @Test
-  void aRefusedRemovalIsToldOfAllUntilOneIsLetThrough() {
+  void aRefusedRemovalIsReportedOfAllUntilOneIsLetThrough() {
     book.refused(REMOVALS, error("403"), T0);
     book.refused(REMOVALS, error("403"), T0);
     assertThat(standing(OURS, T0)).isNotNull();
@@ -65,7 +65,7 @@ class RefusalBookTest {
     assertThat(standing(OURS, end.minusSeconds(1))).isNotNull();
     assertThat(standing(OURS, end)).isNull();
     book.refused(OURS, error("401"), end);
-    assertThat(standing(OURS, end)).as("the count begins anew").isNull();
+    assertThat(standing(OURS, end)).as("the count starts over").isNull();
   }
 
   /** A condition shows the same text while a refusal stands, but the newest end of a limit. */

@@ -148,7 +148,7 @@ final class EphemeralRunnerIT {
   }
 
   @Test
-  void aSlowStartIsToldOnceAfterTwoSeconds() {
+  void aSlowStartIsReportedOnceAfterTwoSeconds() {
     world.startNode(Duration.ofSeconds(2)); // twice: for the image and for the container
     world.startOperator();
     world.create("linux-a");

@@ -50,7 +50,7 @@ final class LivePodReaderTest {
                   default -> throw new AssertionError("not expected: " + method);
                 };
               }));
-  private final List<String> told = fixture.reasons;
+  private final List<String> reported = fixture.reasons;
   private final List<Pod> cached = fixture.cached;
 
   private Optional<Pod> label(Object labels) {
@@ -80,7 +80,7 @@ final class LivePodReaderTest {
     assertThat(pod.getMetadata().getLabels())
         .containsEntry(Labels.COMPONENT, Labels.COMPONENT_RUNNER);
     assertThat(requests.stream().filter("label"::equals)).hasSize(1);
-    assertThat(told).containsExactly("PodLabelRestored");
+    assertThat(reported).containsExactly("PodLabelRestored");
     assertThat(cached).containsOnly(pod);
   }
 
@@ -92,11 +92,11 @@ final class LivePodReaderTest {
     stripped = true; // by a webhook, which takes the label off again
     reconcile(120);
     assertThat(cached).isEmpty();
-    assertThat(told).containsOnly("PodLabelMissing");
+    assertThat(reported).containsOnly("PodLabelMissing");
     stripped = false;
     reconcile(120);
     assertThat(cached).containsOnly(pod);
-    assertThat(told).endsWith("PodLabelRestored");
+    assertThat(reported).endsWith("PodLabelRestored");
   }
 
   @Test
@@ -107,6 +107,6 @@ final class LivePodReaderTest {
     requests.clear();
     reconcile(600);
     assertThat(requests.stream().filter("pod"::equals)).as("in 10 min").hasSizeBetween(9, 14);
-    assertThat(told).containsOnly("PodLabelMissing");
+    assertThat(reported).containsOnly("PodLabelMissing");
   }
 }

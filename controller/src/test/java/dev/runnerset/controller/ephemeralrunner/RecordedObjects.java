@@ -67,12 +67,12 @@ final class RecordedObjects implements RunnerObjects {
 
   @Override
   public CreateAnswer<Secret> createSecret(Secret secret) {
-    throw new AssertionError("nothing begins anew");
+    throw new AssertionError("nothing starts over");
   }
 
   @Override
   public CreateAnswer<Pod> createPod(Pod pod) {
-    throw new AssertionError("nothing begins anew");
+    throw new AssertionError("nothing starts over");
   }
 
   @Override

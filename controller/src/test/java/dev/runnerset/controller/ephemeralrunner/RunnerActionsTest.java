@@ -51,7 +51,7 @@ final class RunnerActionsTest {
                 AccessReason.SECRET_NOT_FOUND, "there is no secret");
           });
   private final RunnerMemories memories = fixture.memories;
-  private final List<String> told = fixture.events;
+  private final List<String> reported = fixture.events;
 
   /** Answers {@link #removal}: at first, registrations are being removed all the time. */
   private final class OneAnswerRemover implements RunnerRemover {
@@ -104,11 +104,11 @@ final class RunnerActionsTest {
   }
 
   @Test
-  void aSecretThatCannotBeDeletedIsToldAndNoEndIsWritten() {
+  void aSecretThatCannotBeDeletedIsReportedAndNoEndIsWritten() {
     objects.refusal = new KubernetesClientException("denied by a webhook", 403, null);
     assertThatThrownBy(() -> reconcile(crashed())).isSameAs(objects.refusal);
     assertThat(objects.requests).containsExactly("delete-secret");
-    assertThat(told)
+    assertThat(reported)
         .singleElement()
         .asString()
         .startsWith("RetentionFailed: the controller cannot delete the secret of the ended runner")
@@ -192,12 +192,13 @@ final class RunnerActionsTest {
   }
 
   @Test
-  void aJobThatIsLostIsToldOnItsRunnerAndCounted() {
+  void aJobThatIsLostIsReportedOnItsRunnerAndCounted() {
     var observed = new Scene().busy().exited(137, -1, "OOMKilled").observed();
     fixture.act(observed);
-    assertThat(told).hasSize(1).first().asString().startsWith("JobLost: ");
+    assertThat(reported).hasSize(1).first().asString().startsWith("JobLost: ");
     var set = Ownership.setName(observed.runner()).orElse("");
-    assertThat(told.getFirst()).contains("was lost with runner ci-1 on node node-1: OOMKilled: ");
+    assertThat(reported.getFirst())
+        .contains("was lost with runner ci-1 on node node-1: OOMKilled: ");
     assertThat(fixture.meters.value(Meter.JOBS_LOST, "ns", set, "out_of_memory")).isEqualTo(1);
   }
 
@@ -215,7 +216,7 @@ final class RunnerActionsTest {
     assertThat(failure.reason()).isEqualTo("EvictionByEvictionAPI");
     assertThat(failure.jobLostBy()).isEqualTo("evicted");
     assertThat(failure.exitCode()).isEqualTo(143);
-    assertThat(told)
+    assertThat(reported)
         .first()
         .asString()
         .contains(
@@ -231,7 +232,7 @@ final class RunnerActionsTest {
   void theEndOfARunnerWithoutAJobOrAfterItsJobIsNoLostJob() {
     fixture.act(new Scene().exited(1, -1).observed());
     fixture.act(new Scene().completed().exited(1, -1).observed());
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -272,7 +273,7 @@ final class RunnerActionsTest {
     objects.pod = pod;
     objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdDA=}", Secret.class);
     objects.logs = Map.of("runner", "hunter2 in the log\n");
-    told.clear();
+    reported.clear();
     fixture.all.isGone(RunnerFixture.UID);
     fixture.act(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
   }
@@ -281,18 +282,22 @@ final class RunnerActionsTest {
   void noSecretOfATerminationMessageIsInStatusConditionOrEvent() {
     for (var rule : List.of(KEPT, NO_RULE)) {
       crash(rule, crashedPod("value: hunter2"));
-      assertThat(objects.last + " " + told).doesNotContain("hunter2", "ghs_planted0");
+      assertThat(objects.last + " " + reported).doesNotContain("hunter2", "ghs_planted0");
       assertThat(requireNonNull(objects.last.failure()).message()).contains("it says *** and ***");
       assertThat(succeeded(objects.last)).contains("it says *** and ***");
-      assertThat(told).first().asString().startsWith("JobLost: ").contains("it says *** and ***");
+      assertThat(reported)
+          .first()
+          .asString()
+          .startsWith("JobLost: ")
+          .contains("it says *** and ***");
     }
   }
 
   @Test
-  void whatAContainerWithValuesOfSecretsWroteIsNotTold() {
+  void whatAContainerWithValuesOfSecretsWroteIsNotReported() {
     for (var rule : List.of(KEPT, NO_RULE)) {
       crash(rule, crashedPod("valueFrom: {secretKeyRef: {name: registry, key: password}}"));
-      assertThat(objects.last + " " + told)
+      assertThat(objects.last + " " + reported)
           .doesNotContain("hunter2", "ghs_planted0", "secret-jit0");
       assertThat(succeeded(objects.last)).contains("the runner container exited with 1");
     }
@@ -301,7 +306,7 @@ final class RunnerActionsTest {
   @Test
   void theJitConfigIsInNoPartOfAKeptRunner() {
     crash(KEPT, crashedPod("value: hunter2"));
-    assertThat(objects.last + " " + told).doesNotContain("secret-jit0");
+    assertThat(objects.last + " " + reported).doesNotContain("secret-jit0");
     assertThat(succeeded(objects.last)).endsWith("its log ends with: *** in the log");
   }
 
@@ -313,7 +318,7 @@ final class RunnerActionsTest {
             new IllegalStateException("cannot read hunter2"))) {
       objects.unreadable = error;
       crash(KEPT, crashedPod("value: hunter2"));
-      assertThat(objects.last + " " + told).doesNotContain("hunter2", "ghs_planted0");
+      assertThat(objects.last + " " + reported).doesNotContain("hunter2", "ghs_planted0");
       assertThat(succeeded(objects.last)).contains("it says *** and ***");
     }
   }

@@ -73,7 +73,7 @@ final class RunnerFinalizerTest {
       };
   private final RunnerFixture fixture = new RunnerFixture(objects, remover, connections);
   private final RunnerMemories memories = fixture.memories;
-  private final List<String> told = fixture.reasons;
+  private final List<String> reported = fixture.reasons;
 
   private static Optional<EphemeralRunner> patched(EphemeralRunnerStatus status) {
     var stored = new Scene().observed().runner();
@@ -115,7 +115,7 @@ final class RunnerFinalizerTest {
     pod = Pods.running(ofTheRunner());
     assertThat(reconcile(new Scene())).isPresent();
     assertThat(requests).containsExactly("pod");
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -134,19 +134,19 @@ final class RunnerFinalizerTest {
     credentialsAreGoneFor(60);
     assertThat(reconcile(new Scene())).isEmpty();
     assertThat(requests).containsExactly("pod", "deleteSecret", "deletePodUnlessOver");
-    assertThat(told).containsExactly("RegistrationMayBeLeft");
+    assertThat(reported).containsExactly("RegistrationMayBeLeft");
   }
 
-  /** The removal is known, so that nothing else is told. */
+  /** The removal is known, so that nothing else is reported. */
   private long jobsLostOf(Scene scene) {
-    told.clear();
+    reported.clear();
     memories.updateRemoval(UID, state -> state.removed(Scene.NOW, true));
     assertThat(reconcile(scene)).as("when to reconcile again").isEmpty();
-    return told.stream().filter("JobLost"::equals).count();
+    return reported.stream().filter("JobLost"::equals).count();
   }
 
   @Test
-  void theJobOfADeletedRunnerIsToldOnceIfItsPodWentBeforeIt() {
+  void theJobOfADeletedRunnerIsReportedOnceIfItsPodWentBeforeIt() {
     assertThat(jobsLostOf(new Scene().completed())).as("its job was over").isZero();
     assertThat(jobsLostOf(new Scene())).as("it had no job").isZero();
     assertThat(jobsLostOf(new Scene().busy().exitKnown(0, -60))).as("it ended well").isZero();
@@ -158,14 +158,14 @@ final class RunnerFinalizerTest {
 
   /** One failure may be over in 2 s. */
   @Test
-  void whatTheRemovalFailsForIsToldOnceIfItFailsAgain() {
+  void whatTheRemovalFailsForIsReportedOnceIfItFailsAgain() {
     var running = new Scene().phase(RunnerPhase.RUNNING).running();
     assertThat(reconcile(running)).isPresent();
-    assertThat(told).containsExactly("RemovalFailed");
+    assertThat(reported).containsExactly("RemovalFailed");
     assertThat(removable()).isEqualTo("nothing written");
     memories.updateRemoval(UID, state -> state.failed(Scene.at(-60), true));
     reconcile(running);
-    assertThat(told).containsExactly("RemovalFailed", "RemovalFailed", "DeletionWaits");
+    assertThat(reported).containsExactly("RemovalFailed", "RemovalFailed", "DeletionWaits");
     assertThat(removable()).isEqualTo("SecretNotFound");
     memories.updateRemoval(UID, state -> state.failed(Scene.at(-60), true));
     reconcile(running);
@@ -177,11 +177,11 @@ final class RunnerFinalizerTest {
   }
 
   @Test
-  void theJobThatItWaitsForIsToldOnceAndNobodyIsAsked() {
+  void theJobThatItWaitsForIsReportedOnceAndNobodyIsAsked() {
     var busy = new Scene().phase(RunnerPhase.RUNNING).busy().running();
     assertThat(reconcile(busy)).isPresent();
     reconcile(busy);
-    assertThat(told).containsExactly("DeletionWaits");
+    assertThat(reported).containsExactly("DeletionWaits");
     assertThat(removable()).isEqualTo("JobRunning");
     assertThat(requests).containsExactly("writeStatus");
     assertThat(removals).isEmpty();
@@ -198,9 +198,9 @@ final class RunnerFinalizerTest {
     assertThat(requests).containsExactly("deletePodUnlessOver");
     requests.clear();
     assertThat(reconcile(removed().podDeleted().running())).as("asked for before").isEmpty();
-    assertThat(reconcile(removed().overUntold("Failed", "Evicted"))).as("over").isEmpty();
+    assertThat(reconcile(removed().overNotReported("Failed", "Evicted"))).as("over").isEmpty();
     assertThat(requests).isEmpty();
-    assertThat(reconcile(removed().foreground().overUntold("Failed", "Evicted"))).isEmpty();
+    assertThat(reconcile(removed().foreground().overNotReported("Failed", "Evicted"))).isEmpty();
     assertThat(requests).as("the garbage collector would come late").containsExactly("deletePod");
   }
 
@@ -209,7 +209,7 @@ final class RunnerFinalizerTest {
     refusal = new KubernetesClientException("a webhook says no", 403, null);
     assertThat(reconcile(removed().running())).isPresent();
     assertThat(removable()).isEqualTo("PodNotDeleted");
-    assertThat(told).containsExactly("DeletionWaits");
+    assertThat(reported).containsExactly("DeletionWaits");
     refusal = null;
     assertThat(reconcile(removed().running())).isEmpty();
   }
@@ -229,7 +229,7 @@ final class RunnerFinalizerTest {
     assertThat(reconcile(removed().running())).isPresent();
     fixture.clock.advance(Duration.ofSeconds(1));
     assertThat(reconcile(removed().running())).isEmpty();
-    assertThat(told).containsExactly("DeletionWaits", "ObjectsLeft");
+    assertThat(reported).containsExactly("DeletionWaits", "ObjectsLeft");
   }
 
   private String removable() {

@@ -54,7 +54,7 @@ final class RunnerStartFailuresTest {
           fake(RunnerRemover.class, RunnerFixture::unexpected),
           key -> service());
   private final RunnerMemories memories = fixture.memories;
-  private final List<String> told = fixture.reasons;
+  private final List<String> reported = fixture.reasons;
 
   private ActionsService service() {
     if (unreadCredentials != null) {
@@ -120,7 +120,7 @@ final class RunnerStartFailuresTest {
     reconcile();
     reconcile();
     assertThat(requests).as("one try, then the backoff").containsExactly("secret");
-    assertThat(told).containsExactly("ReadFailed");
+    assertThat(reported).containsExactly("ReadFailed");
     assertThat(memories.of(UID).start().stage()).isEqualTo(Stage.UNSEEN);
     unread = null;
     requests.clear();
@@ -136,7 +136,7 @@ final class RunnerStartFailuresTest {
     reconcile();
     reconcile();
     assertThat(requests).isEmpty();
-    assertThat(told).containsExactly("ReadFailed");
+    assertThat(reported).containsExactly("ReadFailed");
     unreadCredentials = null;
     later();
     reconcile();
@@ -156,13 +156,13 @@ final class RunnerStartFailuresTest {
             new ServiceError.Malformed(details), "MalformedAnswer");
     reasons.forEach((error, reason) -> {
       memories.update(UID, memory -> RunnerMemory.NEW);
-      told.clear();
+      reported.clear();
       registration =
           () -> {
             throw new ServiceException(error);
           };
       reconcile();
-      assertThat(told).as("%s", error).containsExactly(reason);
+      assertThat(reported).as("%s", error).containsExactly(reason);
     });
   }
 
@@ -191,7 +191,7 @@ final class RunnerStartFailuresTest {
     reconcile();
     assertThat(requests.stream().filter("deleteRunner"::equals)).hasSize(3);
     assertThat(requests).doesNotContain("writeStatus", "register");
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -204,7 +204,7 @@ final class RunnerStartFailuresTest {
     reconcile();
     assertThat(requests).containsSequence("register", "register");
     assertThat(requests).contains("FAILED").doesNotContain("deleteRunner");
-    assertThat(told).containsExactly("ServiceUnavailable", "StartUnknown");
+    assertThat(reported).containsExactly("ServiceUnavailable", "StartUnknown");
   }
 
   @Test
@@ -214,7 +214,7 @@ final class RunnerStartFailuresTest {
     reconcile(); // the resource is still there
     assertThat(requests.stream().filter("deleteRunner"::equals)).hasSize(2);
     assertThat(requests).doesNotContain("writeStatus");
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
@@ -223,7 +223,7 @@ final class RunnerStartFailuresTest {
     registration = JitConfigResult.NameTaken::new;
     reconcile();
     assertThat(requests).contains("FAILED").doesNotContain("deleteRunner");
-    assertThat(told).containsExactly("NameTaken");
+    assertThat(reported).containsExactly("NameTaken");
   }
 
   @Test

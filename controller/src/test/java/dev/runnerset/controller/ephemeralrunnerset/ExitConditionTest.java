@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Runners whose job is over and whose container still runs are told of after a minute. */
+/** Runners whose job is over and whose container still runs are reported after a minute. */
 class ExitConditionTest {
   private static Runners over(String name) {
     return busy(name).completedIn(1).completionSeenAt(T0);

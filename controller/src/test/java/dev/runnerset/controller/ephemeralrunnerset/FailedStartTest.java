@@ -100,7 +100,7 @@ class FailedStartTest {
   }
 
   @Test
-  void anIdlePodDeletedByHandIsNoTroubleOfTheSet() {
+  void anIdlePodDeletedByHandIsNoProblemOfTheSet() {
     look(failed("r", T0, T0.plusSeconds(3600), "PodDeleted"));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }

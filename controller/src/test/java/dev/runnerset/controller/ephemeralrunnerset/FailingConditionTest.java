@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is told of runners that fail before they get a job, for how long, and over a restart. */
+/**
+ * What is reported of runners that fail before they get a job, for how long, and over a restart.
+ */
 class FailingConditionTest {
   private static final String REVISION = "r";
   private static final RunnerCounts NONE_STANDS = new RunnerCounts(2, 0, 0, 0, 0, 0, 0);
@@ -32,7 +34,7 @@ class FailingConditionTest {
     return T0.plusSeconds(seconds);
   }
 
-  private static Optional<Verdict> told(CreationMemory of, RunnerCounts counts, Instant now) {
+  private static Optional<Verdict> reported(CreationMemory of, RunnerCounts counts, Instant now) {
     return of.failing(counts, now);
   }
 
@@ -41,13 +43,13 @@ class FailingConditionTest {
     memory.failed(T0, "a: ContainerExited: exit code 1", false);
     memory.failed(in(1), "b: ContainerExited: exit code 1", false);
     memory.failed(in(2), "c: OOMKilled: more than its limit", false);
-    var condition = told(memory, NONE_STANDS, in(3)).orElseThrow();
+    var condition = reported(memory, NONE_STANDS, in(3)).orElseThrow();
     assertThat(condition.reason().word()).isEqualTo("BackOff");
     assertThat(condition.message())
         .isEqualTo(
             "3 runners failed before they got a job, since 2026-01-01T00:00:00Z; the next one is"
                 + " made at 2026-01-01T00:00:06Z; last: c: OOMKilled: more than its limit");
-    assertThat(told(memory, NONE_STANDS, in(6)).orElseThrow().message())
+    assertThat(reported(memory, NONE_STANDS, in(6)).orElseThrow().message())
         .as("a time that has passed is not promised")
         .contains("the next one is made as soon as it is wanted");
   }
@@ -55,11 +57,11 @@ class FailingConditionTest {
   @Test
   void runnersThatCannotBeMadeAreNoFailedRunners() {
     memory.creationFailed(T0, "runners cannot be made: forbidden");
-    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().message())
+    assertThat(reported(memory, NONE_STANDS, in(1)).orElseThrow().message())
         .startsWith("no runner can be made, since ");
   }
 
-  @ParameterizedTest(name = "a failure of {0}, after {1} s: told {2}")
+  @ParameterizedTest(name = "a failure of {0}, after {1} s: reported {2}")
   @CsvSource({
     "NONE_STANDS, 301, true",
     "NONE_STANDS, 302, false",
@@ -77,16 +79,16 @@ class FailingConditionTest {
           case "NONE_WANTED" -> NONE_WANTED;
           default -> ALL_STAND;
         };
-    assertThat(told(memory, now, in(seconds)).isPresent()).isEqualTo(expected);
+    assertThat(reported(memory, now, in(seconds)).isPresent()).isEqualTo(expected);
   }
 
   @Test
   void onePodThatIsTakenAwayIsNoFailureOfTheSetAndASecondIs() {
     memory.failed(T0, "a: PodDeleted", true);
-    assertThat(told(memory, NONE_STANDS, in(1))).isEmpty();
+    assertThat(reported(memory, NONE_STANDS, in(1))).isEmpty();
     assertThat(memory.backoff().failures()).as("the next one waits all the same").isOne();
     memory.failed(in(60), "b: PodDeleted", true);
-    assertThat(told(memory, NONE_STANDS, in(61))).isPresent();
+    assertThat(reported(memory, NONE_STANDS, in(61))).isPresent();
   }
 
   @Test
@@ -94,7 +96,7 @@ class FailingConditionTest {
     memory.failed(T0, "why", false);
     memory.gotJob();
     assertThat(memory.failures(in(1))).isNull();
-    assertThat(told(memory, NONE_STANDS, in(1))).isEmpty();
+    assertThat(reported(memory, NONE_STANDS, in(1))).isEmpty();
     memory.failed(in(2), "why", false);
     assertThat(memory.failures(in(2))).extracting(f -> f.runners()).isEqualTo(1);
   }
@@ -104,19 +106,19 @@ class FailingConditionTest {
     memory.failed(T0, "a: why", false);
     memory.failed(in(2), "b: why", false);
     var backoff = memory.backoff();
-    assertThat(told(memory, ALL_STAND, in(21))).isPresent();
-    assertThat(told(memory, ALL_STAND, in(22))).isEmpty();
-    assertThat(told(memory, NONE_STANDS, in(23))).as("without a new failure").isEmpty();
+    assertThat(reported(memory, ALL_STAND, in(21))).isPresent();
+    assertThat(reported(memory, ALL_STAND, in(22))).isEmpty();
+    assertThat(reported(memory, NONE_STANDS, in(23))).as("without a new failure").isEmpty();
     assertThat(memory.backoff()).as("the next failure waits longer").isEqualTo(backoff);
     var next = new CreationMemory();
     next.restore(memory.failures(in(24)), false);
     next.revision(REVISION);
     for (var each : List.of(memory, next)) {
-      assertThat(told(each, NONE_STANDS, in(25))).as("after a restart").isEmpty();
+      assertThat(reported(each, NONE_STANDS, in(25))).as("after a restart").isEmpty();
       each.failed(in(26), "lost: PodDeleted", true);
-      assertThat(told(each, NONE_STANDS, in(26))).as("one pod, taken away").isEmpty();
+      assertThat(reported(each, NONE_STANDS, in(26))).as("one pod, taken away").isEmpty();
       each.failed(in(60), "c: why", false);
-      assertThat(told(each, NONE_STANDS, in(60)).orElseThrow().message())
+      assertThat(reported(each, NONE_STANDS, in(60)).orElseThrow().message())
           .startsWith("2 runners failed before they got a job, since 2026-01-01T00:00:26Z");
       assertThat(each.failures(in(60))).extracting(f -> f.waves()).isEqualTo(4);
     }
@@ -130,7 +132,7 @@ class FailingConditionTest {
     next.restore(memory.failures(in(3)), true);
     next.revision(REVISION);
     assertThat(next.backoff()).isEqualTo(memory.backoff());
-    assertThat(told(next, NONE_STANDS, in(4))).isEqualTo(told(memory, NONE_STANDS, in(4)));
+    assertThat(reported(next, NONE_STANDS, in(4))).isEqualTo(reported(memory, NONE_STANDS, in(4)));
     next.restore(null, true);
     assertThat(next.failures(in(4))).as("once").isNotNull();
     next.revision("other");
@@ -153,7 +155,7 @@ class FailingConditionTest {
   @Test
   void aMessageIsBounded() {
     memory.failed(T0, "x".repeat(5000), false);
-    assertThat(told(memory, NONE_STANDS, in(1)).orElseThrow().message())
+    assertThat(reported(memory, NONE_STANDS, in(1)).orElseThrow().message())
         .hasSizeLessThanOrEqualTo(1000);
   }
 }

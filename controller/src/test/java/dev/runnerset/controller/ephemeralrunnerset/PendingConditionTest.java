@@ -22,12 +22,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What keeps runners from starting is told of the set: at once if a runner says it, else in 25 s.
+ * What keeps runners from starting is reported of the set: at once if a runner says it, else in 25
+ * s.
  */
 class PendingConditionTest {
   private static final String QUOTA = "PodForbidden: exceeded quota: pods, limited: pods=2";
 
-  record Row(String what, Runners runner, int age, String told, int stuck) {
+  record Row(String what, Runners runner, int age, String reported, int stuck) {
     @Override
     public String toString() {
       return what;
@@ -37,7 +38,7 @@ class PendingConditionTest {
   static List<Row> silent() {
     return List.of(
         new Row("a start takes its time", pending("a"), 24, "", 0),
-        new Row("a slow start is told", pending("a"), 25, "StartSlow", 0),
+        new Row("a slow start is reported", pending("a"), 25, "StartSlow", 0),
         new Row("and is no hindrance", pending("a"), 599, "StartSlow", 0),
         new Row("until the deadline", pending("a"), 600, "StartOverdue", 1),
         new Row("of an older revision", pending("a").older(), 600, "", 0),
@@ -50,9 +51,9 @@ class PendingConditionTest {
 
   @ParameterizedTest
   @MethodSource("silent")
-  void aRunnerThatSaysNothingIsToldOfWhenItIsLate(Row row) {
+  void aRunnerThatSaysNothingIsReportedOfWhenItIsLate(Row row) {
     var found = new Scene().with(row.runner()).find(row.age());
-    assertThat(found.verdict().map(v -> v.reason().word()).orElse("")).isEqualTo(row.told());
+    assertThat(found.verdict().map(v -> v.reason().word()).orElse("")).isEqualTo(row.reported());
     assertThat(found.stuck()).isEqualTo(row.stuck());
   }
 
@@ -69,7 +70,7 @@ class PendingConditionTest {
     "Removable, Forbidden, ",
     "RetentionAccepted, InvalidRetention, ",
   })
-  void aTroubleThatARunnerTellsOfCountsAtOnce(
+  void aProblemThatARunnerTellsOfCountsAtOnce(
       String type, String reason, @Nullable String expected) {
     var found = new Scene().with(pending("a"), type, reason, "m").find(3);
     assertThat(found.verdict().map(v -> v.reason().word()).orElse(null)).isEqualTo(expected);
@@ -77,7 +78,7 @@ class PendingConditionTest {
   }
 
   @Test
-  void theCommonestTroubleIsToldWithItsCountAnExampleAndWhatToChange() {
+  void theCommonestProblemIsReportedWithItsCountAnExampleAndWhatToChange() {
     var scene =
         new Scene()
             .with(pending("a"), "Started", "ImagePullBackOff", "no such image")

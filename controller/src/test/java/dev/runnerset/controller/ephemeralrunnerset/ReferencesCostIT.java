@@ -67,7 +67,7 @@ class ReferencesCostIT {
       Files.writeString(page, wanted);
     }
     assertThat(Files.readString(page))
-        .as("docs/reference/references.md; written anew with -Drunnerset.write=true")
+        .as("docs/reference/references.md; written again with -Drunnerset.write=true")
         .isEqualTo(wanted);
   }
 

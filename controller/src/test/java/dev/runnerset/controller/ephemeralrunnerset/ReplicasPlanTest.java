@@ -104,7 +104,7 @@ final class ReplicasPlanTest {
           4 asked to go and still in the cache | a r,asked | 1 | | |
           SD5 its deletion failed: 1 s of backoff | a r,FAILED,retry1,ended-60 | 1 | | | 1
           SD5 its deletion failed: backoff over | a r,FAILED,retry0,ended-60 | 1 | r | |
-          # the set was registered anew: no job comes to runners of the former scale set
+          # the set was registered again: no job comes to runners of the former scale set
           LV4 without room, and with none idle at the service, all are replaced | a,since-300,former b,since-300,former max=2 demand=4/0/0/0/0@-1 | 2 | | a b |
           LV4 an idle one | a r,since-300,former | 1 | | r |
           LV4 a pending one | a r:pending,former | 1 | | r |
@@ -122,7 +122,7 @@ final class ReplicasPlanTest {
           SD5 it is no surplus | a b r,since-300,former | 0 | | r |
           # the job is over, and the container does not end
           6 exiting for 59 s | a b h:busy,done7,seenDone-59 | 0 | | | 1
-          6 exiting for 60 s: told | a b h:busy,done7,seenDone-60 | 0 | | | 120
+          6 exiting for 60 s: reported | a b h:busy,done7,seenDone-60 | 0 | | | 120
           6 exiting for 179 s | a b h:busy,done7,seenDone-179 | 0 | | | 1
           6 exiting for 180 s: removed | a b h:busy,done7,seenDone-180 | 0 | | h |
           6 its end is known | a b h:busy,done7,seenDone-900,ended-1,kept | 0 | | |

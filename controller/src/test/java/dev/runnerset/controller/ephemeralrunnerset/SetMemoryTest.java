@@ -18,19 +18,19 @@ class SetMemoryTest {
     assertThat(memory.losesItsLast(true)).as("it had none").isFalse();
     assertThat(memory.losesItsLast(false)).isFalse();
     assertThat(memory.losesItsLast(true)).isTrue();
-    assertThat(memory.losesItsLast(true)).as("it is told").isFalse();
+    assertThat(memory.losesItsLast(true)).as("it is reported").isFalse();
   }
 
   @Test
   void afterAPassThatFailedAllRunnersAreReadAgain() {
     var runners = new SetMemory().runners();
-    assertThat(runners.beginsAnew()).as("the first pass").isTrue();
-    assertThat(runners.beginsAnew()).as("it did not read them").isTrue();
+    assertThat(runners.startsOver()).as("the first pass").isTrue();
+    assertThat(runners.startsOver()).as("it did not read them").isTrue();
     gather(runners, Map.of());
-    assertThat(runners.beginsAnew()).isFalse();
+    assertThat(runners.startsOver()).isFalse();
     assertThatThrownBy(() -> gather(runners, Map.of("a", Optional.of(new EphemeralRunner()))))
         .isInstanceOf(RuntimeException.class);
-    assertThat(runners.beginsAnew()).isTrue();
+    assertThat(runners.startsOver()).isTrue();
   }
 
   private static void gather(

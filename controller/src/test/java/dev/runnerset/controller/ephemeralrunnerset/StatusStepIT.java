@@ -199,7 +199,7 @@ class StatusStepIT {
     assertThat(status().runners()).extracting(r -> r.live()).isEqualTo(0);
     assertThat(status().observedGeneration()).isEqualTo(stored().getMetadata().getGeneration());
     look(T0.plusMillis(30), Set.of());
-    assertThat(patches()).as("it is told").isEqualTo(2);
+    assertThat(patches()).as("it is reported").isEqualTo(2);
   }
 
   @Test
@@ -222,7 +222,7 @@ class StatusStepIT {
 
   /** RF11: where older is 0, no runner of an older revision is named. */
   @Test
-  void theEndOfARolloutIsToldWithTheListThatShowsIt() {
+  void theEndOfARolloutIsReportedWithTheListThatShowsIt() {
     look(T0, runners(OLD, 0, 250));
     assertThat(status().rollout()).extracting(r -> r.older()).isEqualTo(250);
     look(T0.plusSeconds(1), runners(NEW, 250, 251));
@@ -234,7 +234,7 @@ class StatusStepIT {
   }
 
   @Test
-  void theTruncationIsToldOfTheListThatIsThere() {
+  void theTruncationIsReportedOfTheListThatIsThere() {
     look(T0, runners(NEW, 0, 1000));
     assertThat(truncated()).isNull();
     look(T0.plusSeconds(1), runners(NEW, 1, 1002));
@@ -289,9 +289,9 @@ class StatusStepIT {
             "demand", "observedGeneration", "replicas", "runners", "rollout", "childReferences");
   }
 
-  /** Told a minute after the completion was seen, and gone with the runner. */
+  /** Reported a minute after the completion was seen, and gone with the runner. */
   @Test
-  void aRunnerThatDoesNotEndAfterItsJobIsToldOfWhileItIsThere() {
+  void aRunnerThatDoesNotEndAfterItsJobIsReportedOfWhileItIsThere() {
     var over = runner(NEW, 0);
     over.setStatus(
         Serialization.unmarshal(

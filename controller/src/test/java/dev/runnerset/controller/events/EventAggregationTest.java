@@ -45,7 +45,7 @@ final class EventAggregationTest {
   }
 
   @Test
-  void oneThatCouldNotBeWrittenIsWrittenAnew() {
+  void oneThatCouldNotBeWrittenIsWrittenAgain() {
     seen(KEY, 0);
     events.lost(KEY);
     assertThat(seen(KEY, 1)).contains(new Write("e2", 1));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** The expressions of docs/alerts become true when their trouble is caused, and false after it. */
+/** The expressions of docs/alerts become true when their problem is caused, and false after it. */
 final class AlertRulesIT {
   private final AlertRules rules = new AlertRules();
   @AutoClose private final ControllerWorld world = new ControllerWorld();

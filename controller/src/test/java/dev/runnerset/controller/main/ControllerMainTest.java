@@ -78,7 +78,7 @@ class ControllerMainTest {
   }
 
   /** What the line of the settings says of a start that fails for want of a cluster. */
-  private static Map<String, String> told(String... flags) {
+  private static Map<String, String> reported(String... flags) {
     var log = new ListAppender<ILoggingEvent>();
     log.start();
     var logger = (Logger) LoggerFactory.getLogger(ControllerMain.class);
@@ -99,8 +99,8 @@ class ControllerMainTest {
   }
 
   @Test
-  void aStartThatFailsHasToldItsSettings() {
-    assertThat(told())
+  void aStartThatFailsHasReportedItsSettings() {
+    assertThat(reported())
         .containsEntry("feature-gates", "{RunnerMaximumGCAge=false}")
         .containsEntry("runner-maximum-gc-age", "0s")
         .containsEntry("runner-minimum-gc-age", "2m")
@@ -111,7 +111,7 @@ class ControllerMainTest {
   @Test
   void eachFlagOfAgeCollectionChangesItsSetting() {
     assertThat(
-            told(
+            reported(
                 "--feature-gates=RunnerMaximumGCAge=true",
                 "--runner-maximum-gc-age=24h",
                 "--runner-minimum-gc-age=3m",

@@ -100,8 +100,8 @@ final class CordonIT {
         .within(TOLD, "the set names it, with the commands that end it")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "DrainHeld"))
-                .hasValueSatisfying(told ->
-                    assertThat(told.getMessage())
+                .hasValueSatisfying(reported ->
+                    assertThat(reported.getMessage())
                         .contains("the cordoned node " + left, ": " + busy + ";")
                         .contains(busy + " runnerset.dev/force-delete=true")));
     world
@@ -122,9 +122,9 @@ final class CordonIT {
         .within(TOLD, "the set names them, with the command that ends them")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "DrainHeld"))
-                .hasValueSatisfying(told -> {
-                  assertThat(told.getReason()).isEqualTo("IdleNotRemoved");
-                  assertThat(told.getMessage())
+                .hasValueSatisfying(reported -> {
+                  assertThat(reported.getReason()).isEqualTo("IdleNotRemoved");
+                  assertThat(reported.getMessage())
                       .contains("the cordoned node " + FIRST, "runnerset.dev/force-delete=true")
                       .contains(runnersOn(FIRST));
                 }));
@@ -149,10 +149,10 @@ final class CordonIT {
         .within(TOLD, "the set tells it")
         .untilAsserted(() ->
             assertThat(world.condition("linux", "ShieldIncomplete"))
-                .hasValueSatisfying(told -> {
-                  assertThat(told.getStatus()).isEqualTo("Unknown");
-                  assertThat(told.getReason()).isEqualTo("NodesNotVisible");
-                  assertThat(told.getMessage()).contains(Installation.UPGRADE);
+                .hasValueSatisfying(reported -> {
+                  assertThat(reported.getStatus()).isEqualTo("Unknown");
+                  assertThat(reported.getReason()).isEqualTo("NodesNotVisible");
+                  assertThat(reported.getMessage()).contains(Installation.UPGRADE);
                 }));
     assertThat(runnersOn(FIRST)).as("idle runners of the cordoned node").hasSize(2);
     world.api.faults().show(ControllerWorld.WRITER, "nodes");

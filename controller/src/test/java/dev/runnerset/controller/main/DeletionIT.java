@@ -172,7 +172,7 @@ class DeletionIT {
   }
 
   @Test
-  void anEphemeralRunnerSetThatAFinalizerOfSomebodyElseKeepsIsTold() {
+  void anEphemeralRunnerSetThatAFinalizerOfSomebodyElseKeepsIsReported() {
     var uid = firstEphemeralRunnerSet();
     finalizers(world.runnerSet("linux"), "[\"example.com/mine\"]");
     foregroundDeletion();
@@ -255,9 +255,10 @@ class DeletionIT {
                 .condition("linux", "Registered")
                 .filter(c -> "Unauthorized".equals(c.getReason()))
                 .isPresent());
-    var told = world.condition("linux", "Ready").orElseThrow();
-    assertThat(told.getReason()).isEqualTo("Deleting");
-    assertThat(told.getMessage()).contains("cannot be removed", "put valid ones into the secret");
+    var reported = world.condition("linux", "Ready").orElseThrow();
+    assertThat(reported.getReason()).isEqualTo("Deleting");
+    assertThat(reported.getMessage())
+        .contains("cannot be removed", "put valid ones into the secret");
     assertThat(world.runners()).hasSize(3);
 
     world.pass(Duration.ofMinutes(6));

@@ -22,7 +22,7 @@ class EffectiveSettingsTest {
   }
 
   @Test
-  void everyFlagIsToldUnderItsName() {
+  void everyFlagIsReportedUnderItsName() {
     var flags =
         new CommandLine(new ControllerMain())
             .getCommandSpec().options().stream()
@@ -34,7 +34,7 @@ class EffectiveSettingsTest {
   }
 
   @Test
-  void eachFlagIsToldWithItsOwnValue() {
+  void eachFlagIsReportedWithItsOwnValue() {
     assertThat(
             settings(
                 "--namespace=b",

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A step of a pass that fails stops no other one, and what fails is told until it is over. */
+/** A step of a pass that fails stops no other one, and what fails is reported until it is over. */
 class FailingStepIT {
 
   @AutoClose private final ControllerWorld world = ControllerWorld.started();
@@ -28,7 +28,7 @@ class FailingStepIT {
   }
 
   @Test
-  void aRoleOfSomebodyElseIsToldAndDoesNotStopTheListenersCapacity() {
+  void aRoleOfSomebodyElseIsReportedAndDoesNotStopTheListenersCapacity() {
     world.create("linux");
     world.soon("the listener").until(() -> world.listener("linux").isPresent());
     patchRole("{\"metadata\": {\"annotations\": {\"" + Labels.SET_UID + "\": \"another\"}}}");
@@ -46,7 +46,7 @@ class FailingStepIT {
   }
 
   @Test
-  void aPassThatFailsOutsideItsStepsIsToldAndHeals() {
+  void aPassThatFailsOutsideItsStepsIsReportedAndHeals() {
     readyWithSchedule();
     world.schedulesFail = true;
     world.spec("linux", "maxRunners: 3");
@@ -59,7 +59,7 @@ class FailingStepIT {
   }
 
   @Test
-  void failingPassesOverTheRunnersOfASetAreToldOnItAndHeal() {
+  void failingPassesOverTheRunnersOfASetAreReportedOnItAndHeal() {
     world.namesFail = true;
     world.create("linux", "minRunners: 1");
     world.listenerConnects("linux");

@@ -21,13 +21,13 @@ class HangingContainerIT {
     return job != null && job.completedIn() != null;
   }
 
-  private boolean isTold() {
+  private boolean isReported() {
     return world.condition("linux", "RunnersNotEnding").isPresent();
   }
 
-  /** Told after 1 minute, removed after 3, and nothing is left over. */
+  /** Reported after 1 minute, removed after 3, and nothing is left over. */
   @Test
-  void itIsToldOfAndThenGoesByTheRemovalPath() {
+  void itIsReportedOfAndThenGoesByTheRemovalPath() {
     world.start();
     world.startNode();
     world.podFaults(pod -> Optional.of(new PodFault.NeverEnds()));
@@ -38,17 +38,17 @@ class HangingContainerIT {
       await()
           .atMost(Duration.ofSeconds(60))
           .until(() -> world.runners().stream().anyMatch(HangingContainerIT::isOver));
-      assertThat(isTold()).isFalse();
+      assertThat(isReported()).isFalse();
       world.pass(Duration.ofSeconds(61));
       world.spec("linux", "maxRunners: 6"); // a jump of the clock wakes nobody
-      await().until(this::isTold);
+      await().until(this::isReported);
       await("the alert of docs/alerts")
           .until(() -> alerts.fires("RunnersNotEnding", world.metrics()));
       assertThat(world.runners()).as("it may still clean up").hasSize(1);
       world.pass(Duration.ofSeconds(125));
       world.spec("linux", "maxRunners: 7");
       await().until(() -> world.runners().isEmpty());
-      await().until(() -> !isTold());
+      await().until(() -> !isReported());
       assertThat(world.control.runners()).isEmpty();
       await("no pod is left")
           .until(() ->

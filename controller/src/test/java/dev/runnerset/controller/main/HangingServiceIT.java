@@ -75,7 +75,7 @@ class HangingServiceIT {
 
   /** Its call may take 20 s with everything: then the status says so. */
   @Test
-  void aServiceThatNeverAnswersIsToldOnTheSet() {
+  void aServiceThatNeverAnswersIsReportedOnTheSet() {
     hanging.control().faults(FaultPlan.NONE.withHttp(HttpFault.hang("*")));
     world.createAt(hanging.configUrl("my-org").toString(), "stuck");
     await("the condition")

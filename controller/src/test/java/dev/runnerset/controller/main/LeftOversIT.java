@@ -73,7 +73,7 @@ final class LeftOversIT {
         .sum();
   }
 
-  private List<String> told(String reason) {
+  private List<String> reported(String reason) {
     return world.kube.v1().events().inNamespace("default").list().getItems().stream()
         .filter(event -> event.getReason().equals(reason))
         .map(event -> event.getInvolvedObject().getKind() + ": " + event.getMessage())
@@ -155,7 +155,7 @@ final class LeftOversIT {
         .soon("it")
         .untilAsserted(() -> {
           assertThat(counted("linux", "registration", "removed")).isEqualTo(2);
-          assertThat(told("LeftOverRemoved"))
+          assertThat(reported("LeftOverRemoved"))
               .anySatisfy(event -> assertThat(event).startsWith("AutoScalingRunnerSet: linux-"));
         });
     long lists = calls("listRunners");
@@ -179,14 +179,14 @@ final class LeftOversIT {
   }
 
   @Test
-  void aTokenThatMayNotListRunnersIsToldOnceAndNotTriedAgainForHours() {
+  void aTokenThatMayNotListRunnersIsReportedOnceAndNotTriedAgainForHours() {
     int ours = ready("linux", "minRunners: 0");
     world.faults(HttpFault.answer("listRunners", 403, -1));
     register(ours, "linux-bcdfghjklm");
-    passUntil("it is told", () -> !told("RunnerListRefused").isEmpty());
+    passUntil("it is reported", () -> !reported("RunnerListRefused").isEmpty());
     world.passInRounds(Duration.ofHours(2));
     assertThat(calls("listRunners")).isEqualTo(1);
-    assertThat(told("RunnerListRefused"))
+    assertThat(reported("RunnerListRefused"))
         .singleElement()
         .satisfies(event -> assertThat(event).contains("Self-hosted runners: read and write"));
     assertThat(registered()).containsExactly("linux-bcdfghjklm");
@@ -233,7 +233,7 @@ final class LeftOversIT {
     world
         .soon("it")
         .untilAsserted(() ->
-            assertThat(told("LeftOverRemoved"))
+            assertThat(reported("LeftOverRemoved"))
                 .anySatisfy(event -> assertThat(event).contains(name)));
   }
 
@@ -297,7 +297,7 @@ final class LeftOversIT {
           assertThat(counted("linux", "secret", "removed")).isEqualTo(3);
           assertThat(counted("gone", "pod", "removed")).isEqualTo(2);
           assertThat(counted("linux", "pod", "foreign")).isGreaterThanOrEqualTo(1);
-          assertThat(told("LeftOverStays"))
+          assertThat(reported("LeftOverStays"))
               .anySatisfy(event -> assertThat(event).contains("linux-foreign", "delete the pod"));
         });
   }

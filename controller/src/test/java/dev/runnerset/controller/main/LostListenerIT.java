@@ -15,22 +15,22 @@ final class LostListenerIT {
   @AutoClose private final ControllerWorld world = ControllerWorld.started();
 
   @Test
-  void aHolderThatDiesIsToldSoonAfterItsLeaseEndsAndHealsWithTheNext() {
+  void aHolderThatDiesIsReportedSoonAfterItsLeaseEndsAndHealsWithTheNext() {
     world.create("linux");
     await("a listener object").until(() -> world.listener("linux").isPresent());
     world.lease("dead", LEASE);
     world.listenerConnects("linux", "dead");
     world.awaitCondition("linux", "ListenerReady", "True", "Connected");
     world
-        .within(TOLD, "the dead holder is told")
+        .within(TOLD, "the dead holder is reported")
         .until(() ->
             world
                 .condition("linux", "ListenerReady")
                 .orElseThrow()
                 .getReason()
                 .equals("HolderLost"));
-    var told = world.condition("linux", "ListenerReady").orElseThrow();
-    assertThat(told.getMessage()).contains("dead", "lease-of-dead");
+    var reported = world.condition("linux", "ListenerReady").orElseThrow();
+    assertThat(reported.getMessage()).contains("dead", "lease-of-dead");
     world.awaitCondition("linux", "Ready", "False", "HolderLost");
 
     world.lease("dead", Duration.ofSeconds(600)); // it was only paused

@@ -55,7 +55,7 @@ class RefusedCredentialsIT {
     world.awaitCondition("linux", "Registered", "True", "Registered");
   }
 
-  /** The bar: told within 30 s and gone within 30 s of the repair, whatever the answer is. */
+  /** The bar: reported within 30 s and gone within 30 s of the repair, whatever the answer is. */
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource({"403, Forbidden", "500, ServiceUnavailable", "404, NotFound"})
   void whatTheServiceAnswersToRunnersStandsOnTheSet(int status, String reason) {
@@ -101,7 +101,7 @@ class RefusedCredentialsIT {
 
   /** Of two sets with one secret the one that is refused says so, and the other does not. */
   @Test
-  void whatIsRefusedToOneSetIsNotToldOfAnother() {
+  void whatIsRefusedToOneSetIsNotReportedOfAnother() {
     world.create("other");
     world.awaitCondition("other", "Registered", "True", "Registered");
     world.listenerConnects("other");

@@ -28,7 +28,7 @@ final class RetentionIT {
   }
 
   @Test
-  void aLimitOlderThanTheSchemaIsToldOnTheSet() {
+  void aLimitOlderThanTheSchemaIsReportedOnTheSet() {
     world.api.apply(Crds.yaml().replace("maximum: 100.0", "maximum: 1000.0"));
     world.create("linux", "retention: {failedLimit: 101}");
     world.startController();

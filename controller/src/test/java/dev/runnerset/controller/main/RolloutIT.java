@@ -39,7 +39,7 @@ class RolloutIT {
     world.awaitNoCondition("linux", "RunnersFailing");
   }
 
-  /** A restart is no repair: what failed before is told on. */
+  /** A restart is no repair: what failed before is still reported. */
   @Test
   void failuresAreRememberedOverARestartOfTheController() {
     world.api.faults().failNextWrites("ephemeralrunners.runnerset.dev", 403, 1);
@@ -49,7 +49,7 @@ class RolloutIT {
     world.stopController();
     world.startController();
     await().until(() -> world.runners().size() == 1);
-    world.spec("linux", "maxRunners: 7"); // its status is written anew
+    world.spec("linux", "maxRunners: 7"); // its status is written again
     await()
         .until(() -> {
           var set = world.set("linux");

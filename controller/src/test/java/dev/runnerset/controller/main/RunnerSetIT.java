@@ -106,7 +106,7 @@ class RunnerSetIT {
 
   /** Its name alone proves nothing, and its labels wake another set. */
   @Test
-  void aListenerObjectOfAnotherSetIsToldAtOnceAndSoIsItsEnd() {
+  void aListenerObjectOfAnotherSetIsReportedAtOnceAndSoIsItsEnd() {
     var name = ChildNames.listener("default", "linux");
     world.api.apply(
         """
@@ -233,7 +233,7 @@ class RunnerSetIT {
   }
 
   @Test
-  void aRoleOfSomebodyElseIsToldAndLeftAlone() {
+  void aRoleOfSomebodyElseIsReportedAndLeftAlone() {
     world.api.apply(
         """
         {apiVersion: rbac.authorization.k8s.io/v1, kind: Role,
@@ -293,21 +293,21 @@ class RunnerSetIT {
   }
 
   @Test
-  void badInputIsToldOnTheSet() {
+  void badInputIsReportedOnTheSet() {
     world.secret("empty", "other: x");
     world.secret("both", "github_token: marker-a, github_app_id: marker-b");
     world.secret("wrong", "github_token: marker-wrong");
     var tls = "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: n, key: k}}}";
-    isTold("none", "githubConfigSecret: {name: none}", "SecretNotFound");
-    isTold("empty", "githubConfigSecret: {name: empty}", "SecretMalformed");
-    isTold("both", "githubConfigSecret: {name: both}", "SecretMalformed");
-    isTold("wrong", "githubConfigSecret: {name: wrong}", "Unauthorized");
-    isTold("group", "runnerGroup: none", "RunnerGroupNotFound");
-    isTold("proxy", "proxy: {http: {url: 'https://proxy:1'}}", "ProxyInvalid");
-    isTold("tls", tls, "CertificateNotFound");
+    isReported("none", "githubConfigSecret: {name: none}", "SecretNotFound");
+    isReported("empty", "githubConfigSecret: {name: empty}", "SecretMalformed");
+    isReported("both", "githubConfigSecret: {name: both}", "SecretMalformed");
+    isReported("wrong", "githubConfigSecret: {name: wrong}", "Unauthorized");
+    isReported("group", "runnerGroup: none", "RunnerGroupNotFound");
+    isReported("proxy", "proxy: {http: {url: 'https://proxy:1'}}", "ProxyInvalid");
+    isReported("tls", tls, "CertificateNotFound");
   }
 
-  private void isTold(String name, String line, String reason) {
+  private void isReported(String name, String line, String reason) {
     world.create(name, line);
     world.awaitCondition(name, "Registered", "False", reason);
     world.awaitCondition(name, "Ready", "False", reason);
@@ -322,24 +322,24 @@ class RunnerSetIT {
   }
 
   @Test
-  void refusalsOfTheServiceAreToldAndMended() {
-    isToldAndMended("findScaleSet", 401, "Unauthorized");
-    isToldAndMended("findScaleSet", 403, "Forbidden");
-    isToldAndMended("findScaleSet", 404, "NotFound");
-    isToldAndMended("createScaleSet", 409, "ScaleSetNameTaken");
+  void refusalsOfTheServiceAreReportedAndMended() {
+    isReportedAndMended("findScaleSet", 401, "Unauthorized");
+    isReportedAndMended("findScaleSet", 403, "Forbidden");
+    isReportedAndMended("findScaleSet", 404, "NotFound");
+    isReportedAndMended("createScaleSet", 409, "ScaleSetNameTaken");
   }
 
   @Test
-  void refusedRegistrationsAreToldAndMended() {
-    isToldAndMended("registrationToken", 404, "NotFound");
+  void refusedRegistrationsAreReportedAndMended() {
+    isReportedAndMended("registrationToken", 404, "NotFound");
   }
 
   @Test
-  void forbiddenRegistrationsAreToldAndMended() {
-    isToldAndMended("registrationToken", 403, "Forbidden");
+  void forbiddenRegistrationsAreReportedAndMended() {
+    isReportedAndMended("registrationToken", 403, "Forbidden");
   }
 
-  private void isToldAndMended(String endpoint, int status, String reason) {
+  private void isReportedAndMended(String endpoint, int status, String reason) {
     var name = "set-" + endpoint.toLowerCase(java.util.Locale.ROOT) + "-" + status;
     world.faults(HttpFault.answer(endpoint, status, -1));
     world.create(name);
@@ -372,7 +372,7 @@ class RunnerSetIT {
   }
 
   @Test
-  void aTemplateThatTheServerRefusesMakesNoneAndItsWordsAreTold() {
+  void aTemplateThatTheServerRefusesMakesNoneAndItsWordsAreReported() {
     world.setYaml(yaml(world.url(), "[{name: runner}, {name: 'NOT VALID', image: i}]"));
     world.awaitCondition("linux", "Ready", "False", "TemplateRefused");
     assertThat(world.hasRunnerSet("linux")).isFalse();

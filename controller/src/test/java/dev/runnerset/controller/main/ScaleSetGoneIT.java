@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** Somebody deletes the scale set at the service: the set makes another one, and its pool anew. */
+/** Somebody deletes the scale set at the service: the set makes another one, and its pool again. */
 class ScaleSetGoneIT {
   @AutoClose private final ControllerWorld world = ControllerWorld.started();
   private int former;

@@ -31,7 +31,7 @@ class ScaleSetIT {
     return world.control.counters().getOrDefault(endpoint, 0L);
   }
 
-  private boolean wasTold(String reason) {
+  private boolean wasReported(String reason) {
     return world.kube.v1().events().inNamespace("default").list().getItems().stream()
         .anyMatch(event -> event.getReason().equals(reason));
   }
@@ -76,7 +76,7 @@ class ScaleSetIT {
             .map(set -> set.getStatus().scaleSetId())
             .toList();
     assertThat(ids).hasSize(pairs).doesNotHaveDuplicates();
-    assertThat(wasTold("ScaleSetAdopted")).isFalse();
+    assertThat(wasReported("ScaleSetAdopted")).isFalse();
   }
 
   @Test
@@ -125,9 +125,9 @@ class ScaleSetIT {
     assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(id);
   }
 
-  /** Another id is another connection: the listener opens its session anew for it. */
+  /** Another id is another connection: the listener opens its session again for it. */
   @Test
-  void aScaleSetThatSomebodyDeletedIsMadeAnewAndAllThatNamesItFollows() {
+  void aScaleSetThatSomebodyDeletedIsMadeAgainAndAllThatNamesItFollows() {
     connected("linux");
     int id = onlyScaleSet().id();
     assertThat(world.control.deleteScaleSet(id)).isTrue();
@@ -135,19 +135,19 @@ class ScaleSetIT {
     world
         .within(Duration.ofSeconds(20))
         .untilAsserted(() -> assertThat(world.control.scaleSets()).hasSize(1));
-    int anew = onlyScaleSet().id();
-    assertThat(anew).isNotEqualTo(id);
+    int again = onlyScaleSet().id();
+    assertThat(again).isNotEqualTo(id);
     assertThat(onlyScaleSet().labels()).containsExactlyInAnyOrder("linux", "gpu");
     world
         .soon("it")
         .untilAsserted(() -> {
-          assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(anew);
-          assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(anew);
-          assertThat(world.runnerSet("linux").getSpec().runnerScaleSetId()).isEqualTo(anew);
+          assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(again);
+          assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(again);
+          assertThat(world.runnerSet("linux").getSpec().runnerScaleSetId()).isEqualTo(again);
           assertThat(world.condition("linux", "Registered").orElseThrow().getMessage())
-              .contains(String.valueOf(anew));
+              .contains(String.valueOf(again));
         });
-    world.soon("it").until(() -> wasTold("ScaleSetGone"));
+    world.soon("it").until(() -> wasReported("ScaleSetGone"));
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
   }

@@ -9,7 +9,9 @@ import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
-/** A secret that somebody deletes and makes anew, as External Secrets does, while a set uses it. */
+/**
+ * A secret that somebody deletes and makes again, as External Secrets does, while a set uses it.
+ */
 class SecretRotationIT {
   private static final Duration BAR = Duration.ofSeconds(30);
 
@@ -37,7 +39,7 @@ class SecretRotationIT {
 
   /** Nothing else happens: no event of a child wakes the set. */
   @Test
-  void aSecretThatGoesIsToldAndOneThatComesBackHeals() {
+  void aSecretThatGoesIsReportedAndOneThatComesBackHeals() {
     ready();
     secret().delete();
     assertThat(secret().get()).as("nothing of ours holds it up").isNull();

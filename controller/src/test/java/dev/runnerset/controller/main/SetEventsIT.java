@@ -32,7 +32,7 @@ final class SetEventsIT {
   }
 
   @Test
-  void aTroubleIsToldAndSoAreItsEndTheRegistrationTheSessionAndTheScale() {
+  void aProblemIsReportedAndSoAreItsEndTheRegistrationTheSessionAndTheScale() {
     try (world) {
       world.startController();
       world.create("linux", "minRunners: 0");

@@ -28,7 +28,7 @@ final class TwoControllersIT {
   }
 
   @Test
-  void aSetOfAControllerThatLivesIsLeftAloneAndToldSo() {
+  void aSetOfAControllerThatLivesIsLeftAloneAndReportedSo() {
     lease("l-1");
     world.stopController();
     world.create("linux", "minRunners: 1");

@@ -17,7 +17,7 @@ class ManagerUseTest {
   private static final List<AutoScalingRunnerSet> SETS =
       List.of(set("demo", "linux"), set("demo", "gpu"), set("other", "linux"));
 
-  /** A binding in the namespace {@code demo} unless told otherwise. */
+  /** A binding in the namespace {@code demo} by default. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -78,7 +78,7 @@ class RoleAdviceTest {
         "runnerset-system/runnerset-controller, false",
         "-, false",
       })
-  void bothAccountsAreNamedWhereAnotherOneIsBound(String bound, boolean told) {
+  void bothAccountsAreNamedWhereAnotherOneIsBound(String bound, boolean reported) {
     var denial =
         Denial.in(
                 CONTROLLER
@@ -87,7 +87,7 @@ class RoleAdviceTest {
     var bindings = bound == null ? List.<RoleBinding>of() : List.of(binding(bound.split("/")));
     assertThat(RoleAdvice.ofOtherAccount(denial, bindings).orElse(""))
         .isEqualTo(
-            told
+            reported
                 ? "this controller is runnerset-system/runnerset-controller, and the role binding"
                     + " linux-manager in the namespace demo names "
                     + bound

@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When a pass that fails is told, and in which words. */
+/** When a pass that fails is reported, and in which words. */
 final class FailedPassesTest {
   private final FailedPasses passes = new FailedPasses();
   private final AutoScalingListener object = new AutoScalingListener();
-  private final List<String> told = new ArrayList<>();
+  private final List<String> reported = new ArrayList<>();
 
   FailedPassesTest() {
     object.setMetadata(new ObjectMetaBuilder().withName("a").withUid("uid-1").build());
@@ -25,7 +25,7 @@ final class FailedPassesTest {
       var _ =
           passes.run(
               object,
-              (about, reason, message) -> told.add(reason.word()),
+              (about, reason, message) -> reported.add(reason.word()),
               () -> {
                 if (fails) {
                   throw new IllegalStateException("ghp_secret");
@@ -42,21 +42,21 @@ final class FailedPassesTest {
   }
 
   @Test
-  void theThirdFailureInARowIsToldAndEachAfterIt() {
+  void theThirdFailureInARowIsReportedAndEachAfterIt() {
     passes("xx");
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
     passes("xx");
-    assertThat(told).containsExactly("PassFailed", "PassFailed");
+    assertThat(reported).containsExactly("PassFailed", "PassFailed");
   }
 
   @Test
-  void aPassThatDoesNotFailBeginsTheCountAnew() {
+  void aPassThatDoesNotFailBeginsTheCountAgain() {
     passes("xx.xx.xx");
-    assertThat(told).isEmpty();
+    assertThat(reported).isEmpty();
   }
 
   @Test
-  void theFailureOfThePassIsThrownAlsoIfItCannotBeTold() {
+  void theFailureOfThePassIsThrownAlsoIfItCannotBeReported() {
     passes("xx");
     assertThatThrownBy(() ->
             passes.run(
@@ -72,16 +72,16 @@ final class FailedPassesTest {
   }
 
   @Test
-  void theWordsOfOurOwnExceptionsAreNotTold() {
+  void theWordsOfOurOwnExceptionsAreNotReported() {
     assertThat(FailedPasses.words(new IllegalStateException("ghp_secret")))
         .contains(
-            "IllegalStateException in FailedPassesTest.theWordsOfOurOwnExceptionsAreNotTold",
+            "IllegalStateException in FailedPassesTest.theWordsOfOurOwnExceptionsAreNotReported",
             "controller's log")
         .doesNotContain("ghp_secret");
   }
 
   @Test
-  void theWordsOfTheApiServerAreTold() {
+  void theWordsOfTheApiServerAreReported() {
     assertThat(FailedPasses.words(new KubernetesClientException("no more pods", 403, null)))
         .startsWith("The API server refuses a request of each pass")
         .endsWith("no more pods");

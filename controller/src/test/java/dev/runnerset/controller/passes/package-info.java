@@ -1,4 +1,4 @@
-/** Tests of what is told of passes that fail. */
+/** Tests of what is reported of passes that fail. */
 @NullMarked
 package dev.runnerset.controller.passes;
 

@@ -55,7 +55,7 @@ public class RemovalChoiceSimTest {
     }
   }
 
-  /** Step by step, and each sentence anew for each runner. */
+  /** Step by step, and each sentence again for each runner. */
   private static List<RunnerView> slowly(SetMoment input, Instant now) {
     var rest = new ArrayList<RunnerView>();
     for (var r : input.runners().all().toList()) {

@@ -53,7 +53,8 @@ final class TidyTest {
   private static final Pattern NO_CODE =
       Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
   private static final Pattern DIALECT =
-      Pattern.compile("\\b(look|looks|lookAgain|told|Told|[tT]elling|[sS]aying|[tT]roubles?)\\b");
+      Pattern.compile(
+          "\\b(look|looks|anew|[tT]elling|[sS]aying)\\b|lookAgain|[tT]old(?![a-z])|[tT]rouble|Anew");
   private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
 
   @Test

@@ -15,7 +15,7 @@ final class PingedWebSocketBuilder implements WebSocket.Builder {
   /**
    * A builder of web sockets.
    *
-   * @param silent is told the path of a socket that said nothing for too long
+   * @param silent gets the path of a socket that said nothing for too long
    */
   PingedWebSocketBuilder(WebSocket.Builder builder, Pings pings, Consumer<String> silent) {
     this.builder = builder;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks on each watch whether the API server is still there when it has said nothing for a while,
- * and ends a watch that stays silent. Nobody else would: what is lost on the way is not told to
+ * and ends a watch that stays silent. Nobody else would: what is lost on the way is not reported to
  * whoever only waits. Thread-safe.
  */
 final class Pings {
@@ -72,8 +72,8 @@ final class Pings {
     }
 
     /**
-     * What was told and is still worked on keeps later words, also the answer of a ping. A process
-     * that slept has heard nothing, whoever spoke.
+     * What was received and is still worked on keeps later words, also the answer of a ping. A
+     * process that slept has heard nothing, whoever spoke.
      */
     private void ask(WebSocket socket) {
       var now = System.nanoTime();

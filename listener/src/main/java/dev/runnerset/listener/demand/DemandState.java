@@ -43,7 +43,7 @@ public record DemandState(
    *     holder of the session wrote
    * @param latest the latest message applied; above {@code believed} while its statistics are
    *     missing or withheld
-   * @param completion the latest message applied that told of a completed job
+   * @param completion the latest message applied that reported a completed job
    */
   public record MessageIds(long believed, long latest, long completion) {}
 

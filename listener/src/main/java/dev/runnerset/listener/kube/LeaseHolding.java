@@ -35,7 +35,7 @@ public final class LeaseHolding {
   private boolean released; // guarded by this
 
   /**
-   * Who is told; neither may block.
+   * What is called; neither may block.
    *
    * @param gained called when this process holds the lease
    * @param lost called when it no longer does

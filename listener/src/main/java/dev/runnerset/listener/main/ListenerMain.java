@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The listener as a process: runs until it is told to end. */
+/** The listener as a process: runs until it is asked to end. */
 public final class ListenerMain {
   private ListenerMain() {}
 

@@ -40,7 +40,7 @@ final class LoopsWatch implements AutoCloseable {
   /**
    * Looks from now on.
    *
-   * @param replaced told of each loop that hung; must not block
+   * @param replaced called for each loop that hung; must not block
    */
   LoopsWatch(Loops loops, Consumer<ListenerSnapshot> replaced, LongSupplier nanoTime) {
     this.loops = loops;

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Marks that no runner bears (DM3): each is counted, logged, and told by a condition for {@link
+ * Marks that no runner bears (DM3): each is counted, logged, and reported by a condition for {@link
  * #TOLD_FOR}. A completion without a runner is only counted: a runner may be gone before the
  * message about its end. Used by the loop's thread.
  */
@@ -25,7 +25,7 @@ final class DroppedMarks {
   private final LoopContext context;
   private final SessionStatus status;
   private int dropped;
-  private @Nullable SessionFinding untold;
+  private @Nullable SessionFinding notReported;
   private @Nullable Instant tellUntil;
 
   DroppedMarks(LoopContext context, SessionStatus status) {
@@ -33,7 +33,7 @@ final class DroppedMarks {
     this.status = status;
   }
 
-  /** After a take-over: what a former loop or process told of ends in its time, too. */
+  /** After a take-over: what a former loop or process reported ends in its time, too. */
   void takenOver() {
     var since = status.marksDroppedSince();
     if (tellUntil == null && since != null) {
@@ -74,7 +74,7 @@ final class DroppedMarks {
         .addKeyValue("job", mark.status().jobId())
         .addKeyValue("reason", reason.word())
         .log("dropped what a message says of a job");
-    untold =
+    notReported =
         SessionFinding.of(
             reason,
             ("job %s of %s %s on %s (registration %d), and this was not written: %s. Dropped so"
@@ -91,10 +91,10 @@ final class DroppedMarks {
 
   /** Writes what was dropped since the last time; one write for any number. */
   void report() {
-    if (untold != null) {
+    if (notReported != null) {
       tellUntil = context.inbox().now().plus(TOLD_FOR);
-      status.marksDropped(untold);
-      untold = null;
+      status.marksDropped(notReported);
+      notReported = null;
     }
   }
 
@@ -103,7 +103,7 @@ final class DroppedMarks {
     return tellUntil == null ? RequeueTime.NEVER : RequeueTime.at(tellUntil);
   }
 
-  /** Ends the condition when it told long enough. */
+  /** Ends the condition when it has stood long enough. */
   void tick() {
     if (tellUntil != null && !context.inbox().now().isBefore(tellUntil)) {
       tellUntil = null;

@@ -29,7 +29,7 @@ public final class LastingLoop implements Runnable {
   /**
    * A loop for the listener object; nothing is done yet.
    *
-   * @param insteadOfStuck whether the loop before this one hangs, which is told
+   * @param insteadOfStuck whether the loop before this one hangs, which is reported
    */
   public LastingLoop(LoopContext context, ListenerSnapshot listener, boolean insteadOfStuck) {
     this.context = context;

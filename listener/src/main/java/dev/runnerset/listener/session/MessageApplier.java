@@ -336,7 +336,7 @@ final class MessageApplier {
   }
 
   /**
-   * What is told of an action that stays open.
+   * What is reported of an action that stays open.
    *
    * @throws LoopExit when the refusal shows that another holder has the fence
    */

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens for one set (SF1) until the loop is told to stop or the listener object is gone; nothing
+ * Listens for one set (SF1) until the loop is asked to stop or the listener object is gone; nothing
  * that happens to one set ends it in another way. A state machine: {@link #step} is what a phase
  * does, {@link #look} what a change of the listener object does to the phase, {@link #failed} what
  * a failure does, {@link #left} what an exit does. Runs on one thread.
@@ -64,7 +64,7 @@ final class SessionLoop implements Runnable {
   /**
    * A loop for the listener object; nothing is done yet.
    *
-   * @param diedOf what the loop before this one died of, to be told; or null
+   * @param diedOf what the loop before this one died of, to be reported; or null
    */
   SessionLoop(LoopContext context, ListenerSnapshot listener, @Nullable SessionFinding diedOf) {
     this.context = context;
@@ -206,13 +206,13 @@ final class SessionLoop implements Runnable {
 
   private void reportRefusedFence(KubeRefusal refusal) {
     if (refusal.kind() == KubeRefusal.Kind.GONE || refusal.kind() == KubeRefusal.Kind.STALE) {
-      return; // read again, and then told as it is
+      return; // read again, and then reported as it is
     }
     try {
       status.claim(status.readEpoch());
       status.notConnected(SessionFinding.of(refusal));
     } catch (KubeRefusal again) {
-      // the listener object cannot be read either: told when it can
+      // the listener object cannot be read either: reported when it can
     }
   }
 

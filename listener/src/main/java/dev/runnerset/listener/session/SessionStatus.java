@@ -116,7 +116,7 @@ final class SessionStatus {
 
   /**
    * The session is open. Written with the next flush. After a poll that failed, a session alone
-   * shows nothing: what was told stays until a poll succeeds.
+   * shows nothing: what was reported stays until a poll succeeds.
    */
   void opened(String sessionId, ServiceConnection with) {
     wanted = ours(sessionId, with.hash(), wanted.conditions());

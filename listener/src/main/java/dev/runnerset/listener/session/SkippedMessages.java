@@ -81,7 +81,7 @@ final class SkippedMessages {
     return tellUntil;
   }
 
-  /** The condition told it long enough. */
+  /** The condition has stood long enough. */
   void reported() {
     tellUntil = null;
   }

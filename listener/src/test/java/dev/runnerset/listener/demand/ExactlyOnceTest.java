@@ -95,7 +95,7 @@ final class ExactlyOnceTest {
       }
       state = plan.next();
       if (random.nextInt(4) == 0) {
-        next = acknowledged; // the acknowledgement was lost, and the session anew
+        next = acknowledged; // the acknowledgement was lost, and the session again
         continue;
       }
       acknowledged = next + 1;

@@ -150,9 +150,9 @@ final class MessagePlannerTest {
     var failed = MessagePlanner.scaleSetRead(opened.next(), null, T0);
     var silent = MessagePlanner.message(failed.next(), message("5: -; assigned j1"), T0);
     assertThat(silent.requeueAt().at()).as("no statistics").isEqualTo(T0.plusSeconds(2));
-    var told = MessagePlanner.message(silent.next(), message("6: a1"), T0);
-    assertThat(plan(told)).isEqualTo("demand 1@6");
-    assertThat(told.requeueAt().at()).isNull();
+    var reported = MessagePlanner.message(silent.next(), message("6: a1"), T0);
+    assertThat(plan(reported)).isEqualTo("demand 1@6");
+    assertThat(reported.requeueAt().at()).isNull();
     var zeros = MessagePlanner.message(silent.next(), message("6: a0"), T0);
     assertThat(zeros.requeueAt().at()).as("doubted as ever (DM4)").isEqualTo(T0.plusSeconds(60));
   }
@@ -205,9 +205,9 @@ final class MessagePlannerTest {
   @Test
   void otherNumbersEndTheDoubt() {
     var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
-    var told = MessagePlanner.message(withheld, message("6: a3"), T0);
-    assertThat(plan(told)).isEqualTo("demand 3@6");
-    assertThat(told.requeueAt().at()).isNull();
+    var reported = MessagePlanner.message(withheld, message("6: a3"), T0);
+    assertThat(plan(reported)).isEqualTo("demand 3@6");
+    assertThat(reported.requeueAt().at()).isNull();
   }
 
   @Test

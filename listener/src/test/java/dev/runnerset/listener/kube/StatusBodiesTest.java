@@ -64,10 +64,10 @@ final class StatusBodiesTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({"0, ''", "4711, ',\"marksVersion\":4711'"})
-  void aDemandTellsTheVersionOfItsMarksIfItIsKnown(long version, String told) {
+  void aDemandTellsTheVersionOfItsMarksIfItIsKnown(long version, String reported) {
     var counts = new Statistics(1, 0, 2, 3, 4, 5, 6);
     var body = StatusBodies.demand("u-1", 8, 9, version, new WriteDemand(7, counts, Instant.EPOCH));
-    assertThat(body.get(2).get("value").toString()).endsWith("\"scaleSetId\":9" + told + "}");
+    assertThat(body.get(2).get("value").toString()).endsWith("\"scaleSetId\":9" + reported + "}");
   }
 
   @Test

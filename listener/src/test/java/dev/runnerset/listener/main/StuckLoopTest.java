@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A loop that hangs is replaced and told (SF11); one that waits or works is left alone. */
+/** A loop that hangs is replaced and reported (SF11); one that waits or works is left alone. */
 final class StuckLoopTest {
   private static final Duration AFTER = ListenerSettings.STUCK_AFTER;
 

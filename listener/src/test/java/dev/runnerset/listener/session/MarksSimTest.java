@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * One name, and three runners after each other that bear it, as when a person makes a standalone
  * runner again. The id of each registration becomes known at any time, messages come late, and the
- * listener may die and be told again. No mark of the present runner is lost (DM3, LV1).
+ * listener may die and be reported again. No mark of the present runner is lost (DM3, LV1).
  */
 final class MarksSimTest {
   private static final String NAME = "r1";

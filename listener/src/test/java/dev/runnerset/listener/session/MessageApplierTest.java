@@ -101,7 +101,7 @@ final class MessageApplierTest {
 
   /** As by an admission policy: no mark is lost, and no message is acknowledged without it. */
   @Test
-  void aMarkThatAPolicyRefusesIsToldAndTriedAgain() {
+  void aMarkThatAPolicyRefusesIsReportedAndTriedAgain() {
     world.refuse("mark r1", Kind.TEST_FAILED, Kind.TEST_FAILED);
     world.started(() -> world.service.say(message("5: a0; started j1 on r1")));
     world.run(10);
@@ -114,7 +114,7 @@ final class MessageApplierTest {
             "ack 5");
   }
 
-  /** What is dropped is told for ten minutes, once for a message, and then no more. */
+  /** What is dropped is reported for ten minutes, once for a message, and then no more. */
   @ParameterizedTest(name = "{0}")
   @CsvSource({
     "no runner, GONE, started j1 on r1, RunnerGone, 1",
@@ -122,7 +122,7 @@ final class MessageApplierTest {
     "other registration, '', started j1 on foreign-1, OtherRegistration, 1",
     "without a name, GONE, started j1 on, RunnerGone, 1",
   })
-  void aDroppedMarkIsTold(String what, String kind, String event, String reason, int writes) {
+  void aDroppedMarkIsReported(String what, String kind, String event, String reason, int writes) {
     if (!kind.isEmpty()) {
       world.refuse("mark " + (event.endsWith("on") ? "" : "r1"), Kind.valueOf(kind));
     }
@@ -140,10 +140,10 @@ final class MessageApplierTest {
         .hasSize(writes);
   }
 
-  /** What a process told that is gone: nobody else would ever end it. */
+  /** What a process reported that is gone: nobody else would ever end it. */
   @Test
-  void aDroppedMarkOfAFormerProcessIsToldNoLongerThanTenMinutes() {
-    var told =
+  void aDroppedMarkOfAFormerProcessIsReportedNoLongerThanTenMinutes() {
+    var reported =
         new ConditionBuilder()
             .withType("MarksDropped")
             .withStatus("True")
@@ -156,7 +156,7 @@ final class MessageApplierTest {
             .holder("dead")
             .epoch(4L)
             .sessionId("old")
-            .conditions(List.of(told))
+            .conditions(List.of(reported))
             .build();
     world.at(99, () -> assertThat(conditions()).containsExactly("MarksDropped=True RunnerGone"));
     world.at(101, () -> assertThat(conditions()).isEmpty());
@@ -166,7 +166,7 @@ final class MessageApplierTest {
 
   /** The epoch is unchanged, so that a policy refuses the demand, and not the fence. */
   @Test
-  void aDemandThatAPolicyRefusesIsToldAndTriedAgain() {
+  void aDemandThatAPolicyRefusesIsReportedAndTriedAgain() {
     world.started(() -> {
       world.refuse("demand", Kind.TEST_FAILED, Kind.TEST_FAILED, Kind.TEST_FAILED);
       world.service.say(message("5: a1; assigned j1"));
@@ -188,7 +188,7 @@ final class MessageApplierTest {
   }
 
   @Test
-  void aDemandForASetThatIsMadeAnewIsTold() {
+  void aDemandForASetThatIsMadeAgainIsReported() {
     world.started(() -> {
       world.setUid = "u2";
       world.service.say(message("5: a1; assigned j1"));
@@ -199,7 +199,7 @@ final class MessageApplierTest {
 
   /** An older server offers jobs, and nobody acquires them: said until it assigns some. */
   @Test
-  void aServiceThatOnlyOffersJobsIsToldUntilItAssignsSome() {
+  void aServiceThatOnlyOffersJobsIsReportedUntilItAssignsSome() {
     var waiting = new Statistics(2, 0, 0, 0, 0, 0, 0);
     world.started(() -> world.service.say(new Message(5, waiting, List.of(), List.of(), 2, false)));
     world.at(
@@ -221,7 +221,7 @@ final class MessageApplierTest {
 
   /** A server that assigns jobs may offer some, too. */
   @Test
-  void offersBesideAssignedJobsAreNoTrouble() {
+  void offersBesideAssignedJobsAreNoProblem() {
     world.started(
         () -> world.service.say(new Message(5, counts("a1"), List.of(), List.of(), 2, false)));
     world.run(2);

@@ -67,9 +67,9 @@ final class OpenSessionTest {
     return world.events.stream().filter(e -> e.startsWith("demand")).toList();
   }
 
-  /** A half-open connection: told within 75 s, and healed by a session that is opened anew. */
+  /** A half-open connection: reported within 75 s, and healed by a session that is opened again. */
   @Test
-  void aPollThatDoesNotAnswerIsGivenUpAndTheSessionOpenedAnew() {
+  void aPollThatDoesNotAnswerIsGivenUpAndTheSessionOpenedAgain() {
     world.started(() -> world.service.deaf = true);
     world.at(
         60,
@@ -77,10 +77,10 @@ final class OpenSessionTest {
           world.events.clear(); // the poll of second 50 gets no answer
           world.service.deaf = false;
         });
-    var told = new ArrayList<String>();
-    world.at(119, () -> told.add(world.condition("Connected").getReason()));
-    world.at(121, () -> told.add(world.condition("Connected").getReason()));
-    world.at(131, () -> told.add(world.condition("Connected").getReason()));
+    var reported = new ArrayList<String>();
+    world.at(119, () -> reported.add(world.condition("Connected").getReason()));
+    world.at(121, () -> reported.add(world.condition("Connected").getReason()));
+    world.at(131, () -> reported.add(world.condition("Connected").getReason()));
     world.run(140);
     assertThat(world.counted(Count.POLLS_TIMED_OUT)).isEqualTo(1);
     assertThat(world.events)
@@ -90,19 +90,19 @@ final class OpenSessionTest {
             "delete s1",
             "open s2",
             "status s2 [Connected=PollUnanswered]");
-    assertThat(told).containsExactly("SessionOpen", "PollUnanswered", "SessionOpen");
+    assertThat(reported).containsExactly("SessionOpen", "PollUnanswered", "SessionOpen");
   }
 
   /** Sessions open, and no poll gets an answer, as behind a proxy that drops what is idle. */
   @Test
-  void pollsThatAreNeverAnsweredAreToldUntilOneIs() {
+  void pollsThatAreNeverAnsweredAreReportedUntilOneIs() {
     deafUntil(600);
-    var told = new ArrayList<String>();
+    var reported = new ArrayList<String>();
     for (int second = 2; second < 800; second++) {
-      world.at(second + 0.5, () -> tell(told));
+      world.at(second + 0.5, () -> tell(reported));
     }
     world.run(800);
-    assertThat(told)
+    assertThat(reported)
         .as("a held poll is believed once, then only an answer")
         .containsExactly(
             "SessionOpen", "PollUnanswered", "SessionOpen", "PollUnanswered", "SessionOpen");
@@ -110,32 +110,32 @@ final class OpenSessionTest {
 
   /** Each session opens, and is lost with its first poll. */
   @Test
-  void sessionsThatAreLostAtOnceAreToldWithoutAPause() {
+  void sessionsThatAreLostAtOnceAreReportedWithoutAPause() {
     deafUntil(110);
     for (int second = 1; second < 120; second++) {
       world.at(second, () -> world.answer(FakeService.lost()));
     }
-    var told = new ArrayList<String>();
+    var reported = new ArrayList<String>();
     for (int tenth = 20; tenth < 1400; tenth++) {
-      world.at(tenth / 10.0, () -> tell(told));
+      world.at(tenth / 10.0, () -> tell(reported));
     }
     world.run(140);
-    assertThat(told).containsExactly("SessionLost", "SessionOpen");
+    assertThat(reported).containsExactly("SessionLost", "SessionOpen");
   }
 
   /** As a gateway that gives up before the service answers. */
   @Test
-  void pollsThatAGatewayEndsAreToldUntilOneIsAnswered() {
+  void pollsThatAGatewayEndsAreReportedUntilOneIsAnswered() {
     deafUntil(560);
     for (int second = 41; second < 600; second += 41) {
       world.at(second, () -> world.answer(new ServiceError.Unavailable(details(504), null)));
     }
-    var told = new ArrayList<String>();
+    var reported = new ArrayList<String>();
     for (int second = 2; second < 800; second++) {
-      world.at(second + 0.5, () -> tell(told));
+      world.at(second + 0.5, () -> tell(reported));
     }
     world.run(800);
-    assertThat(told)
+    assertThat(reported)
         .containsExactly("SessionOpen", "Unavailable", "SessionOpen", "Unavailable", "SessionOpen");
   }
 
@@ -148,14 +148,14 @@ final class OpenSessionTest {
     world.at(second, () -> world.service.deaf = false);
   }
 
-  private void tell(List<String> told) {
+  private void tell(List<String> reported) {
     var reason = world.condition("Connected").getReason();
-    if (told.isEmpty() || !told.getLast().equals(reason)) {
-      told.add(reason);
+    if (reported.isEmpty() || !reported.getLast().equals(reason)) {
+      reported.add(reason);
     }
   }
 
-  /** The next answer may be 50 s away: a poll that stands is told before. */
+  /** The next answer may be 50 s away: a poll that stands is reported before. */
   @Test
   void aPollThatTheServiceHoldsAfterAFailureHealsTheConditionWithinSeconds() {
     world.started(() -> world.answer(new ServiceError.Unavailable(details(503), null)));
@@ -180,7 +180,7 @@ final class OpenSessionTest {
 
   /** The queue has one order: a message that stays would hold up all that follow. */
   @Test
-  void aMessageThatCannotBeReadIsAskedForThreeTimesThenAcknowledgedAndTold() {
+  void aMessageThatCannotBeReadIsAskedForThreeTimesThenAcknowledgedAndReported() {
     var odd = new Message(5, counts("a2"), List.of(), List.of("element 1 is not a job message"));
     world.started(() -> {
       world.service.say(odd);
@@ -195,7 +195,7 @@ final class OpenSessionTest {
         9,
         () ->
             assertThat(world.condition("MessagesApplied").getReason())
-                .as("told long")
+                .as("reported long")
                 .isEqualTo("MessageSkipped"));
     world.run(700);
     assertThat(world.events)

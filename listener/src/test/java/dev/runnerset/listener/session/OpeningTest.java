@@ -72,7 +72,7 @@ final class OpeningTest {
 
   /** Each call that nobody answers takes 20 s (protocol 5.2): the second is not waited for. */
   @Test
-  void aServiceWithoutAnswersIsToldOfBeforeASessionIsOpened() {
+  void aServiceWithoutAnswersIsReportedOfBeforeASessionIsOpened() {
     world.status =
         AutoScalingListenerStatusBuilder.builder()
             .holder("dead")
@@ -88,7 +88,7 @@ final class OpeningTest {
   }
 
   @Test
-  void aSessionThatCannotBeClosedForOtherSettingsIsToldOfAtOnce() {
+  void aSessionThatCannotBeClosedForOtherSettingsIsReportedOfAtOnce() {
     world.started(() -> {
       world.service.silent = Duration.ofSeconds(20);
       world.seen(FakeWorld.otherUrl(world.listener));

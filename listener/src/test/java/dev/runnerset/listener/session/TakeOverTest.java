@@ -62,7 +62,7 @@ final class TakeOverTest {
     "TEST_FAILED, WritesForbidden, admission policies and webhooks for ephemeralrunnersets/status",
     "UNAVAILABLE, Unavailable, admission webhooks",
   })
-  void aRefusedTakeOverIsToldOnTheListenerObjectAndTriedAgain(
+  void aRefusedTakeOverIsReportedOnTheListenerObjectAndTriedAgain(
       Kind kind, String reason, String advice) {
     world.refuse("raiseEpoch", kind);
     world.at(
@@ -83,9 +83,9 @@ final class TakeOverTest {
     assertThat(world.status.holder()).isNotEmpty();
   }
 
-  /** The EphemeralRunnerSet was made anew, and a policy refuses its fence: nobody polls. */
+  /** The EphemeralRunnerSet was recreated, and a policy refuses its fence: nobody polls. */
   @Test
-  void aTakeOverThatIsRefusedLaterIsToldToo() {
+  void aTakeOverThatIsRefusedLaterIsReportedToo() {
     world.started(() -> {
       world.setUid = "u2";
       world.epoch = 0;
@@ -170,7 +170,7 @@ final class TakeOverTest {
         .noneMatch(e -> e.startsWith("open"));
   }
 
-  /** Ids of messages begin anew with a scale set: those kept would release runners too soon. */
+  /** Ids of messages begin again with a scale set: those kept would release runners too soon. */
   @Test
   void anotherScaleSetBeginsWithItsOwnMessageIds() {
     world.started(() -> world.service.say(message("450: a1; completed j1 on r1")));

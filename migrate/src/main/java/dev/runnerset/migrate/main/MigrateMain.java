@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Reads sets of actions-runner-controller, as AutoscalingRunnerSet resources (kubectl get -o"
           + " yaml) or as values of their Helm chart, and prints them as AutoScalingRunnerSet"
-          + " resources or as values of charts/runnerset-set. What differs is told in comments and"
+          + " resources or as values of charts/runnerset-set. What differs is reported in comments and"
           + " on standard error. Nothing is sent anywhere. See docs/start/beside-arc.md."
     })
 public final class MigrateMain implements Callable<Integer> {

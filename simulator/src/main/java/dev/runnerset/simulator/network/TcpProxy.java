@@ -66,7 +66,7 @@ public final class TcpProxy implements AutoCloseable {
 
   /**
    * All connections are half-open from now on: nothing arrives on them any more, and neither side
-   * is told; new ones are as good as before. So it is after a firewall has forgotten them.
+   * learns of it; new ones are as good as before. So it is after a firewall has forgotten them.
    *
    * @return how many there were
    */
@@ -191,7 +191,7 @@ public final class TcpProxy implements AutoCloseable {
           to.shutdownOutput();
           endedOneWay();
         } else {
-          closeQuietly(from); // its other side is never told
+          closeQuietly(from); // its other side never learns of it
           forget();
         }
       } catch (IOException e) {

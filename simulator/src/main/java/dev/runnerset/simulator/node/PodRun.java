@@ -42,7 +42,7 @@ final class PodRun {
     this.statuses = new PodStatuses(pod, node.options());
   }
 
-  /** Ends the pod; its runner is told or killed. Returns at once. */
+  /** Ends the pod; its runner is asked to end, or killed. Returns at once. */
   synchronized void end(End why) {
     end.complete(why);
     if (runner != null) {

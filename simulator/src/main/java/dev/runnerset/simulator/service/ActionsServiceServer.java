@@ -75,8 +75,8 @@ public final class ActionsServiceServer implements AutoCloseable {
   }
 
   /**
-   * Something stands in front of it from now on: controllers and listeners are told that URL
-   * wherever the service names itself. Runners are sent to {@link #url} still.
+   * Something stands in front of it from now on: controllers and listeners get that URL wherever
+   * the service names itself. Runners are sent to {@link #url} still.
    */
   public void reachedAt(URI front) {
     state.front(front);

@@ -6,8 +6,8 @@ import java.util.PriorityQueue;
 import java.util.function.Consumer;
 
 /**
- * What is to happen later, by instant, then in the order it was noted; each act is told the instant
- * it was due. Not thread-safe.
+ * What is to happen later, by instant, then in the order it was noted; each act gets the instant it
+ * was due. Not thread-safe.
  */
 final class Agenda {
   private record Entry(Instant due, long number, Consumer<Instant> act) {}

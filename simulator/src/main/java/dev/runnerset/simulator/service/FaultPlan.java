@@ -10,7 +10,7 @@ import java.util.Map;
  * @param http answers that go wrong
  * @param dropped share of job events that are never sent, by message type ({@code JobStarted}, ...)
  * @param duplicated share of job events that are sent twice
- * @param statistics what is told as statistics
+ * @param statistics what is sent as statistics
  * @param linger how long a runner stays registered and busy after its job
  * @param byteOrderMark every JSON answer starts with one
  * @param odd what answers about sessions and messages lack

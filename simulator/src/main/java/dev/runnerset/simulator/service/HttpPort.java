@@ -64,7 +64,7 @@ final class HttpPort implements AutoCloseable {
     try (client) {
       new HttpConnection(client.getInputStream(), client.getOutputStream(), answer).run();
     } catch (IOException e) {
-      // The client went away; its parked request has been told.
+      // The client went away; its parked request knows it.
     } finally {
       open.remove(client);
     }

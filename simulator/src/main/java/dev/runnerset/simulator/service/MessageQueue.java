@@ -22,7 +22,7 @@ final class MessageQueue {
   private final TreeMap<Long, Message> undeletedById = new TreeMap<>();
   private final ArrayDeque<ObjectNode> events = new ArrayDeque<>();
   private long nextId;
-  private @Nullable Statistics told;
+  private @Nullable Statistics reported;
 
   MessageQueue(long firstId) {
     nextId = firstId;
@@ -32,13 +32,13 @@ final class MessageQueue {
     events.add(event);
   }
 
-  /** Whether the statistics differ from those last told. */
+  /** Whether the statistics differ from those last sent. */
   boolean isStale(Statistics now) {
-    return !now.equals(told);
+    return !now.equals(reported);
   }
 
-  void told(Statistics now) {
-    told = now;
+  void reported(Statistics now) {
+    reported = now;
   }
 
   /** The oldest undeleted message above {@code cursor}, made from waiting events if need be. */

@@ -69,8 +69,8 @@ final class RunServiceApi {
   }
 
   /**
-   * Ends the job. A runner that reports {@code canceled} for a job nobody cancelled was itself told
-   * to stop: the job was killed.
+   * Ends the job. A runner that reports {@code canceled} for a job nobody cancelled was itself
+   * asked to stop: the job was killed.
    */
   Reply complete(Request request) {
     var plan = Json.field(request.json(), "planId").asText();

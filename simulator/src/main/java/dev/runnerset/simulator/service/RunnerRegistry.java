@@ -19,7 +19,9 @@ final class RunnerRegistry {
   private final Map<String, Runner> byClient = new LinkedHashMap<>();
   private final Map<String, Runner> byToken = new LinkedHashMap<>();
 
-  /** Those that had a session once and are gone: a JIT configuration used again is told by it. */
+  /**
+   * Those that had a session once and are gone: this tells a JIT configuration that is used again.
+   */
   private final Map<String, String> retiredNameByClient = new LinkedHashMap<>();
 
   RunnerRegistry(ServiceState state) {
@@ -86,7 +88,9 @@ final class RunnerRegistry {
     }
   }
 
-  /** Ends the registration: its name is free, its tokens are worth nothing, its poll is told. */
+  /**
+   * Ends the registration: its name is free, its tokens are worth nothing, its poll is reported.
+   */
   void remove(Runner runner) {
     if (runner.state == Runner.State.GONE) {
       return;

@@ -46,7 +46,7 @@ final class ScaleSet {
   /** When removals were last answered JobStillRunning, since the last 204. */
   final ArrayDeque<Instant> uselessRemovals = new ArrayDeque<>();
 
-  Instant statisticsTold = Instant.EPOCH;
+  Instant statisticsReported = Instant.EPOCH;
   CompletableFuture<Void> wake = new CompletableFuture<>();
 
   ScaleSet(int id, Scope scope, String name, Instant created, MessageQueue queue) {

@@ -88,9 +88,7 @@ final class ServiceState {
         waiting.count(set), 0, set.assigned, set.running, set.registered, set.busy, set.idle);
   }
 
-  /**
-   * Tells the poll of the set, if one is parked, when its statistics differ from those last told.
-   */
+  /** Tells the poll of the set, if one is parked, when its statistics differ from the last ones. */
   void changed(ScaleSet set) {
     if (set.queue.isStale(statistics(set))) {
       set.look();

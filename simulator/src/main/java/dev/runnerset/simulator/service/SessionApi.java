@@ -120,7 +120,7 @@ final class SessionApi {
 
   private ObjectNode statistics(ScaleSet set) {
     var now = state.statistics(set);
-    set.queue.told(now);
+    set.queue.reported(now);
     return now.json();
   }
 
@@ -168,9 +168,9 @@ final class SessionApi {
     var stale =
         state.faults.plan().statistics() != FaultPlan.StatisticsFault.WITH_JOBS_ONLY
             && set.queue.isStale(state.statistics(set));
-    var next = set.statisticsTold.plus(Timings.STATISTICS_PAUSE);
+    var next = set.statisticsReported.plus(Timings.STATISTICS_PAUSE);
     if (message.isEmpty() && stale && !now.isBefore(next)) {
-      set.statisticsTold = now;
+      set.statisticsReported = now;
       message = Optional.of(set.queue.statisticsOnly());
     }
     return message

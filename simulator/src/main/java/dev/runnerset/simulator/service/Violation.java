@@ -11,7 +11,7 @@ public record Violation(Instant at, Kind kind, String subject, String detail) {
 
   /** What went wrong. */
   public enum Kind {
-    /** A runner with a running job vanished, or was told to stop. */
+    /** A runner with a running job vanished, or was asked to stop. */
     JOB_KILLED,
     /** Two runner processes used one JIT configuration. */
     JIT_USED_TWICE,

@@ -19,7 +19,7 @@ class NodeKubeconfigTest {
 
   @ParameterizedTest
   @CsvSource({"EC, data", "EC, file", "RSA, data", "RSA, file"})
-  void theClientIsToldTheAlgorithmOfItsKey(String algorithm, String where) throws Exception {
+  void theClientIsReportedTheAlgorithmOfItsKey(String algorithm, String where) throws Exception {
     var key =
         pem(
             "PRIVATE KEY",

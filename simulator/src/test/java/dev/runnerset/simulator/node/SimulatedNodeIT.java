@@ -221,7 +221,7 @@ final class SimulatedNodeIT {
   }
 
   @Test
-  void aJobEndsWhenItIsToldToAsItWouldHaveEndedLater() throws Exception {
+  void aJobEndsWhenItIsReportedToAsItWouldHaveEndedLater() throws Exception {
     startNode(quick());
     submit(Duration.ofMinutes(5));
     assertThat(node.finishJob("default", "r1")).as("no such pod").isFalse();
@@ -378,7 +378,7 @@ final class SimulatedNodeIT {
   }
 
   @Test
-  void podsFailAsToldTo() throws Exception {
+  void podsFailAsOrdered() throws Exception {
     startNode(quick());
     node.faults(name ->
         switch (name) {
@@ -395,7 +395,7 @@ final class SimulatedNodeIT {
   }
 
   @Test
-  void whatKeepsAContainerFromStartingIsToldInTheWordsOfTheKubeletUntilItIsLifted()
+  void whatKeepsAContainerFromStartingIsReportedInTheWordsOfTheKubeletUntilItIsLifted()
       throws Exception {
     startNode(quick());
     var faults = new ConcurrentHashMap<String, PodFault>();

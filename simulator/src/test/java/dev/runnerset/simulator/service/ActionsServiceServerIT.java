@@ -197,15 +197,15 @@ final class ActionsServiceServerIT {
   }
 
   @Test
-  void statisticsAloneAreToldWhenARunnerIsRegistered() {
+  void statisticsAloneAreReportedWhenARunnerIsRegistered() {
     var set = client.createSet("linux");
     var session = client.session(set);
     assertThat(client.send(client.poll(session, 0, 1)).status()).isEqualTo(202);
     client.jit(set, "r1");
-    var told = client.send(client.poll(session, 0, 1));
-    assertThat(told.status()).isEqualTo(200);
-    assertThat(told.json().get("body").asText()).isEmpty();
-    assertThat(told.json().at("/statistics/totalRegisteredRunners").asInt()).isEqualTo(1);
+    var reported = client.send(client.poll(session, 0, 1));
+    assertThat(reported.status()).isEqualTo(200);
+    assertThat(reported.json().get("body").asText()).isEmpty();
+    assertThat(reported.json().at("/statistics/totalRegisteredRunners").asInt()).isEqualTo(1);
   }
 
   @Test

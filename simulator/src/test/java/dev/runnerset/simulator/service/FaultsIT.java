@@ -129,9 +129,9 @@ final class FaultsIT {
     var session = client.session(set);
     control.faults(FaultPlan.NONE.withStatistics(fault));
     control.submit(JobRequest.of(2, "linux", Duration.ofSeconds(1)));
-    var told = client.send(client.poll(session, 0, 5)).json().get("statistics");
-    assertThat(told.isNull()).isEqualTo(fault == FaultPlan.StatisticsFault.NULL);
-    assertThat(told.path("totalAssignedJobs").asInt()).isEqualTo(assigned);
+    var reported = client.send(client.poll(session, 0, 5)).json().get("statistics");
+    assertThat(reported.isNull()).isEqualTo(fault == FaultPlan.StatisticsFault.NULL);
+    assertThat(reported.path("totalAssignedJobs").asInt()).isEqualTo(assigned);
   }
 
   /** A registration changes the counts, and no job event comes with it. */
@@ -150,9 +150,9 @@ final class FaultsIT {
     var session = client.session(set);
     control.faults(FaultPlan.NONE.withDropped("JobAssigned", 0.5));
     control.submit(JobRequest.of(200, "linux", Duration.ofSeconds(1)));
-    var told = drain(session, 200);
-    assertThat(told).hasSizeBetween(70, 130);
-    assertThat(control.counters()).containsEntry("dropped.JobAssigned", 200L - told.size());
+    var reported = drain(session, 200);
+    assertThat(reported).hasSizeBetween(70, 130);
+    assertThat(control.counters()).containsEntry("dropped.JobAssigned", 200L - reported.size());
 
     control.faults(FaultPlan.NONE.withDuplicated(1));
     control.submit(JobRequest.of(10, "linux", Duration.ofSeconds(1)));

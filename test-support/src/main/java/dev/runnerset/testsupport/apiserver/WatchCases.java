@@ -128,7 +128,7 @@ final class WatchCases {
       assertThat(text(event, "/type")).isEqualTo("BOOKMARK");
       assertThat(text(event, "/object/kind")).isEqualTo("Widget");
       assertThat(Long.parseLong(revision(event.path("object"))))
-          .as("not before what was told")
+          .as("not before what was reported")
           .isGreaterThanOrEqualTo(Long.parseLong(revision(objects.get("marked").first())));
     }
   }

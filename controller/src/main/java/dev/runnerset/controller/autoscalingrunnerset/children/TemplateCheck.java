@@ -158,7 +158,7 @@ public final class TemplateCheck {
 
   private TemplateFindings forbidden(KubernetesClientException e, String words) {
     if (NamespaceTermination.isCauseOf(e)) {
-      return TemplateFindings.NONE; // told where something is to be made
+      return TemplateFindings.NONE; // reported where something is to be made
     }
     if (Denial.isOfQuota(words)) {
       return new TemplateFindings(null, null, words);

@@ -33,7 +33,9 @@ public final class ChildSpecs {
         limits.emptyPlaces());
   }
 
-  /** What the service has told; null if it has told nothing: an epoch alone tells no demand. */
+  /**
+   * What the service has reported; null if it has reported nothing: an epoch alone is no demand.
+   */
   public static @Nullable Demand demand(@Nullable EphemeralRunnerSet ers) {
     var demand = ers == null ? null : ers.statusOrNone().demand();
     return demand != null && demand.assigned() != null ? demand : null;

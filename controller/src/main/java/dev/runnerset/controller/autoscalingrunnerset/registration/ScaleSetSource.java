@@ -41,8 +41,8 @@ record ScaleSetSource(Events events, Clock clock) {
   /**
    * The scale set of the set.
    *
-   * @param intents is told before a scale set is made, and when none was made after all: then what
-   *     a request before it may still bring, else null
+   * @param intents called before a scale set is made, and when none was made after all: then what a
+   *     request before it may still bring, else null
    */
   Result obtain(
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {

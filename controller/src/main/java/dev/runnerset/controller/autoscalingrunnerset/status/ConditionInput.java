@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What the conditions of a runner set are computed from.
  *
  * @param maximum the field that bounds the runners now
- * @param jobs the service's counts; null while it has told none
+ * @param jobs the service's counts; null while it has reported none
  * @param listener the status of its listener object; null while that object does not exist
  * @param counts of its runners; null while there is no EphemeralRunnerSet
  * @param mirrored the conditions of the children that the set repeats

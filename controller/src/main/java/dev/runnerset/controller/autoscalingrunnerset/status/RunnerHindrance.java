@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * is merely slow is no hindrance.
  */
 public record RunnerHindrance(Condition condition) {
-  /** The mirrored conditions that tell of such runners; the first one that stands counts. */
+  /** The mirrored conditions that report such runners; the first one that stands counts. */
   private static final List<ConditionType> TYPES =
       List.of(
           ConditionType.STALLED,

@@ -71,7 +71,7 @@ final class UnstartedRunnerPlanner {
     return RunnerDecision.write(RunnerStatuses.failed(observed, reason, message));
   }
 
-  /** What is told while the next attempt is awaited. */
+  /** What is reported while the next attempt is awaited. */
   private static RunnerDecision waiting(ObservedRunner observed) {
     var problem = observed.memory().start().problem();
     if (problem == null

@@ -94,7 +94,7 @@ public final class IdleAge
         : IdleAgePlanner.plan(state.sweep(), moment);
   }
 
-  /** Changes the state; a set that is collected again and again is counted, and told (AC10). */
+  /** Changes the state; a set that is collected again and again is counted, and reported (AC10). */
   private void change(EphemeralRunnerSet set, Slots slots, UnaryOperator<IdleAgeState> change) {
     var state = slots.change(STATE, change);
     var ended = state.ended();

@@ -70,7 +70,7 @@ record Window(String field, ScheduleWindow spec, StartTimes starts, Duration dur
     }
   }
 
-  /** Texts of users are bounded where they are told. */
+  /** Texts of users are bounded where they are reported. */
   static String cut(@Nullable String text) {
     var whole = String.valueOf(text);
     return whole.length() <= 60 ? whole : whole.substring(0, 60) + "...";

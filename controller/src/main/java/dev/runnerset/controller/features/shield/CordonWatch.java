@@ -36,7 +36,7 @@ public final class CordonWatch implements Followed {
    *
    * @param nodes is kept up to date
    * @param sight can tell from now on whether nodes are seen
-   * @param cordoned told the name of a node that takes no pods from now on; must not block
+   * @param cordoned gets the name of a node that takes no pods from now on; must not block
    */
   public CordonWatch(
       KubernetesClient client,

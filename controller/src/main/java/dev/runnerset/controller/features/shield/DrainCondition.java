@@ -42,7 +42,7 @@ public final class DrainCondition {
               && r.ready()
               && r.isWithoutJob()
               && !r.removal().askedToGo()
-              && now.hasReached(toldAt(r)));
+              && now.hasReached(reportedAt(r)));
 
   private DrainCondition() {}
 
@@ -62,7 +62,7 @@ public final class DrainCondition {
         Verdict.yes(EphemeralRunnerSetReason.IDLE_NOT_REMOVED, message(set, byNode)));
   }
 
-  private static Instant toldAt(RunnerView runner) {
+  private static Instant reportedAt(RunnerView runner) {
     var cordoned = Objects.requireNonNull(runner.cordonedSince());
     var waiting = runner.waitingSince();
     return (cordoned.isAfter(waiting) ? cordoned : waiting).plus(TOLD_AFTER);

@@ -104,7 +104,7 @@ public final class InstalledKinds {
   private Comparison comparison(Map<String, FieldPaths> served) {
     var missing = new TreeMap<String, NavigableSet<String>>();
     ours.forEach((kind, fields) -> {
-      // a kind that is not served at all is told elsewhere, with the same command
+      // a kind that is not served at all is reported elsewhere, with the same command
       var lacked = fields.lackedBy(served.getOrDefault(kind, fields));
       if (!lacked.isEmpty()) {
         missing.put(kind, lacked);
@@ -122,7 +122,7 @@ public final class InstalledKinds {
    * What the set must tell; null if all fits together. Blocks for a request only where the
    * cluster's kind is newer than this version, once for each generation of the set.
    *
-   * @param policy what is to be told of the admission policy; null for nothing
+   * @param policy what is to be reported of the admission policy; null for nothing
    */
   private @Nullable Finding of(
       AutoScalingRunnerSet set,

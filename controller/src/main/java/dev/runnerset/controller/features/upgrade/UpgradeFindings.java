@@ -26,12 +26,13 @@ public final class UpgradeFindings {
   private UpgradeFindings() {}
 
   /**
-   * What is to be told of a set: the first reason, and every sentence; null if all fits together.
+   * What is to be reported of a set: the first reason, and every sentence; null if all fits
+   * together.
    *
    * @param missing the fields that the cluster's kinds lack, by kind
    * @param unknown the fields of the set's spec that this version does not know
    * @param listener null while there is no listener object
-   * @param policy what is to be told of the admission policy; null for nothing
+   * @param policy what is to be reported of the admission policy; null for nothing
    */
   public static @Nullable Finding of(
       Map<String, NavigableSet<String>> missing,

@@ -10,21 +10,21 @@ import org.junit.jupiter.api.Test;
 
 class ClusterFindingsPassTest {
   @Test
-  void anyFailureIsTold() {
+  void anyFailureIsReported() {
     var finding = Objects.requireNonNull(ClusterFindings.ofPass(new NullPointerException("x")));
     assertThat(finding.reason()).isEqualTo(RunnerSetReason.INTERNAL_ERROR);
     assertThat(finding.message()).contains("NullPointerException", "controller's log");
   }
 
   @Test
-  void anObjectOfSomebodyElseIsTold() {
+  void anObjectOfSomebodyElseIsReported() {
     var finding = Objects.requireNonNull(ClusterFindings.ofPass(new ForeignChildException("mine")));
     assertThat(finding.reason()).isEqualTo(RunnerSetReason.CHILD_FOREIGN);
     assertThat(finding.message()).isEqualTo("mine");
   }
 
   @Test
-  void aConflictIsNotTold() {
+  void aConflictIsNotReported() {
     assertThat(ClusterFindings.ofPass(new KubernetesClientException("old", 409, null))).isNull();
   }
 }

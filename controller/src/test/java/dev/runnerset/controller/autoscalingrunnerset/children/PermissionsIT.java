@@ -118,7 +118,7 @@ class PermissionsIT {
   }
 
   @Test
-  void aBindingOfOursWithAnotherRoleIsMadeAnew() {
+  void aBindingOfOursWithAnotherRoleIsMadeAgain() {
     writer.grant(set, null, null, WriteCache.NONE);
     client.resource(binding()).delete();
     foreign(

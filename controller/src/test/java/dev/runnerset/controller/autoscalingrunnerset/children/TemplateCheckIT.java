@@ -142,7 +142,7 @@ class TemplateCheckIT {
     "serviceAccountName: builder, 'service account default/builder', ACCOUNT",
     "priorityClassName: high, no PriorityClass with name high, PRIORITY",
   })
-  void whatAPodNamesAndIsNotThereIsToldAndHealedByMakingIt(
+  void whatAPodNamesAndIsNotThereIsReportedAndHealedByMakingIt(
       String podSpec, String words, String repair) {
     var missing = with(podSpec);
     var refused = findings(missing, "a").refused();

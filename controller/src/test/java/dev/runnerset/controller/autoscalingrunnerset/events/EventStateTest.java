@@ -46,7 +46,7 @@ final class EventStateTest {
   }
 
   @Test
-  void aScaleUpIsToldOnceTheNumberStands() {
+  void aScaleUpIsReportedOnceTheNumberStands() {
     look(0, set(""));
     assertThat(look(10, wants(3, 2))).isEmpty();
     assertThat(look(11, wants(5, 4))).isEmpty();
@@ -80,7 +80,7 @@ final class EventStateTest {
   }
 
   @Test
-  void eachDirectionIsToldAtMostEveryThirtySeconds() {
+  void eachDirectionIsReportedAtMostEveryThirtySeconds() {
     look(0, wants(1, 0));
     look(10, wants(5, 4));
     assertThat(look(13, wants(5, 4))).hasSize(1);
@@ -96,7 +96,7 @@ final class EventStateTest {
   }
 
   @Test
-  void aNumberThatNeverStandsIsToldAfterThirtySeconds() {
+  void aNumberThatNeverStandsIsReportedAfterThirtySeconds() {
     look(0, wants(1, 0));
     int state = 0;
     for (int second = 1; second <= 61; second++) {
@@ -106,7 +106,7 @@ final class EventStateTest {
   }
 
   @Test
-  void aShortChangeThatIsTakenBackIsNotTold() {
+  void aShortChangeThatIsTakenBackIsNotReported() {
     look(0, wants(1, 0));
     assertThat(look(10, wants(2, 1))).isEmpty();
     assertThat(look(12, wants(1, 0))).isEmpty();
@@ -121,7 +121,7 @@ final class EventStateTest {
   }
 
   @Test
-  void aNewSetIsToldWhenItIsRegisteredConnectedAndReady() {
+  void aNewSetIsReportedWhenItIsRegisteredConnectedAndReady() {
     look(0, set(""));
     assertThat(look(1, conditions("Registered", "Registered", "scale set 7")))
         .containsExactly("Registered Registered is True: scale set 7");
@@ -146,7 +146,7 @@ final class EventStateTest {
   }
 
   @Test
-  void aRolloutIsToldWhenItBeginsAndWhenItEnds() {
+  void aRolloutIsReportedWhenItBeginsAndWhenItEnds() {
     var first = entry("a", "Completed", 0, 10);
     look(0, set(""));
     assertThat(look(1, history(entry("a", "Partial", 0, 0))))
@@ -178,7 +178,7 @@ final class EventStateTest {
   }
 
   @Test
-  void aProcessThatStartsTellsOfATroubleThatStands() {
+  void aProcessThatStartsTellsOfAProblemThatStands() {
     assertThat(
             look(0, set("conditions: [{type: Registered, status: 'False', reason: Unauthorized}]")))
         .containsExactly("Warning Unauthorized");

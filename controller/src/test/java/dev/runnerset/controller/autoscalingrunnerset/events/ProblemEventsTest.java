@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A problem of a set is told when it begins, again while it lasts, and when it is over. */
+/** A problem of a set is reported when it begins, again while it lasts, and when it is over. */
 final class ProblemEventsTest {
   private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
   private static final List<Condition> WELL =
@@ -66,7 +66,7 @@ final class ProblemEventsTest {
 
   @ParameterizedTest
   @CsvSource({
-    // type, status, reason, told at once
+    // type, status, reason, reported at once
     "Registered, False, Unauthorized, true",
     "Registered, Unknown, Unauthorized, true",
     "ListenerReady, False, SessionConflict, true",
@@ -92,13 +92,13 @@ final class ProblemEventsTest {
     "ListenerReady, False, NotHeld, false",
     "ListenerReady, False, Connecting, false",
   })
-  void whatIsTrouble(String type, String status, String reason, boolean told) {
+  void whatIsAProblem(String type, String status, String reason, boolean reported) {
     assertThat(look(1, with(is(type, status, reason))))
-        .isEqualTo(told ? List.of("Warning " + reason + " " + type + ": why") : List.of());
+        .isEqualTo(reported ? List.of("Warning " + reason + " " + type + ": why") : List.of());
   }
 
   @Test
-  void aStartThatTakesLongerThanTwentySecondsIsTrouble() {
+  void aStartThatTakesLongerThanTwentySecondsIsProblem() {
     var starting = with(is("ListenerReady", "False", "NotHeld"), is("Ready", "False", "NotHeld"));
     assertThat(look(19, starting)).isEmpty();
     assertThat(requeueAt).isEqualTo(RequeueTime.at(START.plusSeconds(20)));
@@ -106,13 +106,13 @@ final class ProblemEventsTest {
   }
 
   @Test
-  void conditionsThatGiveTheSameReasonAreOneTrouble() {
+  void conditionsThatGiveTheSameReasonAreOneProblem() {
     var conditions = with(is("Ready", "False", "BackOff"), is("RunnersFailing", "True", "BackOff"));
     assertThat(look(0, conditions)).containsExactly("Warning BackOff RunnersFailing: why");
   }
 
   @Test
-  void aTroubleIsToldAgainWhileItLastsSoThatDescribeShowsItAfterAnHour() {
+  void aProblemIsReportedAgainWhileItLastsSoThatDescribeShowsItAfterAnHour() {
     var conditions = with(is("Registered", "False", "Unauthorized"));
     assertThat(look(0, conditions)).hasSize(1);
     long last = 0;
@@ -126,7 +126,7 @@ final class ProblemEventsTest {
   }
 
   @Test
-  void aTroubleThatIsOverIsToldOnce() {
+  void aProblemThatIsOverIsReportedOnce() {
     assertThat(look(0, with(is("Registered", "False", "Unauthorized")))).hasSize(1);
     assertThat(look(250, WELL)).isEmpty();
     assertThat(requeueAt).isEqualTo(RequeueTime.at(START.plusSeconds(260)));
@@ -138,7 +138,7 @@ final class ProblemEventsTest {
   }
 
   @Test
-  void theEndOfATroubleNamesWhatIsLeft() {
+  void theEndOfAProblemNamesWhatIsLeft() {
     look(0, with(is("Registered", "False", "Unauthorized")));
     var rest = with(is("ListenerReady", "False", "SessionConflict"));
     assertThat(look(5, rest)).containsExactly("Warning SessionConflict ListenerReady: why");
@@ -149,7 +149,7 @@ final class ProblemEventsTest {
   }
 
   @Test
-  void aTroubleThatComesBackAtOnceWasNotOver() {
+  void aProblemThatComesBackAtOnceWasNotOver() {
     var problem = with(is("Registered", "False", "ServiceUnavailable"));
     assertThat(look(0, problem)).hasSize(1);
     assertThat(look(30, WELL)).isEmpty();
@@ -159,7 +159,7 @@ final class ProblemEventsTest {
   }
 
   @Test
-  void aHealthySetIsToldNothing() {
+  void aHealthySetIsReportedNothing() {
     assertThat(look(0, WELL)).isEmpty();
     assertThat(look(3600, WELL)).isEmpty();
     assertThat(requeueAt).isEqualTo(RequeueTime.NEVER);

@@ -58,7 +58,7 @@ class RegistrationMemoryTest {
   }
 
   @Test
-  void anotherWishBeginsTheBackOffAnew() {
+  void anotherWishBeginsTheBackOffAgain() {
     fail(T, null);
     fail(T, null);
     var failed = memory.failed("u", OTHER, problem(null), RetryWaits.SERVICE, T);

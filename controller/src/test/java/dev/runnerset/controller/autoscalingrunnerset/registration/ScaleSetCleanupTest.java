@@ -255,7 +255,7 @@ class ScaleSetCleanupTest {
 
   @ParameterizedTest(name = "{0}")
   @ValueSource(strings = {"Unavailable", "Unauthorized", "SecretNotFound"})
-  void anAnnouncedScaleSetThatNobodyCanLookForIsToldAfterAMinute(String what) {
+  void anAnnouncedScaleSetThatNobodyCanLookForIsReportedAfterAMinute(String what) {
     var set = announced("linux", 3, "");
     var details = FakeScaleSets.details(400);
     switch (what) {

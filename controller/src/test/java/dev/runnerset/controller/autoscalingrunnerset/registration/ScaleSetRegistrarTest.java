@@ -36,7 +36,7 @@ class ScaleSetRegistrarTest {
   private final List<String> events = new ArrayList<>();
   private final Memories memories = new Memories();
   private final List<String> intents = new ArrayList<>();
-  private boolean told;
+  private boolean reported;
   private final ScaleSetRegistrar registrar =
       new ScaleSetRegistrar(
           service.connections(),
@@ -63,7 +63,7 @@ class ScaleSetRegistrarTest {
     return new BeforeCalls() {
       @Override
       public void asking(Registration.Asking asking) {
-        if (told) {
+        if (reported) {
           service.asked.add("TELL " + asking.finding().reason().word());
         }
       }
@@ -195,7 +195,7 @@ class ScaleSetRegistrarTest {
   }
 
   private void ensureTelling(AutoScalingRunnerSet set) {
-    told = true;
+    reported = true;
     var _ = registrar.ensure(set, List.of(set), null, writing(set));
   }
 
@@ -337,7 +337,7 @@ class ScaleSetRegistrarTest {
   }
 
   @Test
-  void labelsThatTheServiceKeepsAreTold() {
+  void labelsThatTheServiceKeepsAreReported() {
     service.keepsLabels = true;
     var made = service.made("a", RunnerGroupId.DEFAULT, "a");
     var set = registered(set("a", "labels: [gpu]"), made.id().value());
@@ -348,7 +348,7 @@ class ScaleSetRegistrarTest {
   }
 
   @Test
-  void aScaleSetThatIsGoneIsMadeAnewWithNameGroupAndLabels() {
+  void aScaleSetThatIsGoneIsMadeAgainWithNameGroupAndLabels() {
     var set = registered(set("a", "labels: [gpu]", "runnerGroup: gpu"), 7);
     service.made("other", RunnerGroupId.DEFAULT);
     int id = id(ensure(set));

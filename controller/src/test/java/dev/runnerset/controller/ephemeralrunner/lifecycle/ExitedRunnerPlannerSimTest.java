@@ -65,7 +65,7 @@ final class ExitedRunnerPlannerSimTest {
       return Scene.NOW.plusMillis(1 + random.nextInt(seconds * 1000));
     }
 
-    /** The phase that it is told to have ended with; empty where its set just deletes it. */
+    /** The phase that it is reported to have ended with; empty where its set just deletes it. */
     Optional<RunnerPhase> run() {
       while (!looks.isEmpty()) {
         now = looks.removeFirst();

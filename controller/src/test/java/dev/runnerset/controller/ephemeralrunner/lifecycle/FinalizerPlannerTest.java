@@ -38,7 +38,7 @@ final class FinalizerPlannerTest {
           busy and running, its set is gone | busy withoutSet running | job again+300000
           busy, ended, standalone, 5 s | standalone(runner) busy exited(0,-5) | again+25000
           busy, pod gone | busy | ask
-          busy, pod evicted | busy overUntold(Failed,Evicted) | ask
+          busy, pod evicted | busy overNotReported(Failed,Evicted) | ask
           refused | running suspectUntil(200) | again+200000
           refused for long: looks every 5 min | running suspectUntil(900) | again+300000
           refusal over | running suspectUntil(0) | ask

@@ -25,20 +25,20 @@ final class RunnerLifecycleTest {
           a stale cache is waited for | ofSet(r0,2,set-uid) | again+200
           another revision: replace | ofSet(r2,4,set-uid) | replace
           another revision, same generation | ofSet(r2,3,set-uid) | replace
-          another scale set: replace | ofSetRegisteredAnew(4) | replace
-          another scale set, and a backoff that is not over | ofSetRegisteredAnew(4) failedBefore(-4,REGISTRATION_MADE) | replace
-          another scale set in a stale cache is waited for | ofSetRegisteredAnew(2) | again+200
-          another scale set, and a pod is made | ofSetRegisteredAnew(4) made(-1) | confirm-loss
+          another scale set: replace | ofSetRegisteredAgain(4) | replace
+          another scale set, and a backoff that is not over | ofSetRegisteredAgain(4) failedBefore(-4,REGISTRATION_MADE) | replace
+          another scale set in a stale cache is waited for | ofSetRegisteredAgain(2) | again+200
+          another scale set, and a pod is made | ofSetRegisteredAgain(4) made(-1) | confirm-loss
           no set in the cache | withoutSet | again+200
           a set of another uid | ofSet(r1,3,other) | again+200
           standalone: its own template | standalone(runner) | start:runner
           no runner container | standalone(main) | FAILED:InvalidTemplate
           backoff not over | failedBefore(-4,REGISTRATION_MADE) | again+1000
           backoff over | failedBefore(-5,REGISTRATION_MADE) | start:runner
-          a forbidden pod is told at once | failedBefore(0,SCHEDULED) | PENDING again+5000
+          a forbidden pod is reported at once | failedBefore(0,SCHEDULED) | PENDING again+5000
           6 a pod that is forbidden for 9 min 56 s is tried again | forbiddenSince(-596,-596) | start:runner
-          6 a wait ends with the deadline | forbiddenSince(-596,-1) toldForbidden | again+4000
-          6 forbidden for 10 min: failed, whenever the next try were due | forbiddenSince(-600,-1) toldForbidden | FAILED:PodForbidden
+          6 a wait ends with the deadline | forbiddenSince(-596,-1) reportedForbidden | again+4000
+          6 forbidden for 10 min: failed, whenever the next try were due | forbiddenSince(-600,-1) reportedForbidden | FAILED:PodForbidden
           a namespace that goes away | parked | nothing
           I6: a start of unknown outcome is not tried again | failedBefore(0,SCHEDULED) uncertain | give-up
           a start of unknown outcome whose pod came | uncertain running | RUNNING
@@ -55,23 +55,23 @@ final class RunnerLifecycleTest {
           at 2 s it is | made(-2) waiting(ContainerCreating,-2) | note:ContainerCreating PENDING again+20000
           after a restart the pod's age counts | waiting(,-2) | note:ContainerCreating PENDING again+20000
           once | phase(PENDING) waiting(ContainerCreating,-60) | note:ContainerCreating again+20000
-          a container that is being made for 20 s is told | phase(PENDING) creatingSince(-20) waiting(ContainerCreating,-60) | note:ContainerCreating PENDING:told again+540000
+          a container that is being made for 20 s is reported | phase(PENDING) creatingSince(-20) waiting(ContainerCreating,-60) | note:ContainerCreating PENDING:reported again+540000
           an image may take two minutes: 119 s | phase(PENDING) creatingSince(-119) sandboxReady waiting(ContainerCreating,-180) | note:ContainerCreating again+1000
-          an image may take two minutes: 120 s | phase(PENDING) creatingSince(-120) sandboxReady waiting(ContainerCreating,-180) | note:ContainerCreating PENDING:told again+420000
-          an init container runs: no trouble | phase(PENDING) initializing waiting(PodInitializing,-60) | again+540000
+          an image may take two minutes: 120 s | phase(PENDING) creatingSince(-120) sandboxReady waiting(ContainerCreating,-180) | note:ContainerCreating PENDING:reported again+420000
+          an init container runs: no problem | phase(PENDING) initializing waiting(PodInitializing,-60) | again+540000
           an init container cannot be pulled | phase(PENDING) obstacle(init_container,ErrImagePull,not_found) waiting(PodInitializing,-60) | note:ImagePullBackOff again+10000
           RN16 a start of 9:59 | phase(PENDING) initializing waiting(PodInitializing,-599) | again+1000
           RN16 a start of 10:00 is ended, the service first | phase(PENDING) waiting(ImagePullBackOff,-600) | remove
           RN16 its registration is gone: it has failed, and its pod goes | phase(PENDING) registrationGone waiting(ErrImagePull,-600) | FAILED:StartupOverdue delete-pod
           RN16 the service says that it has a job: it stays | phase(PENDING) suspectUntil(300) waiting(ErrImagePull,-600) | again+300000
           RN16 a runner with a job is not ended | phase(PENDING) busy withoutImageSince(-9) waiting(ImagePullBackOff,-900) | again+1000
-          a trouble is noted | phase(PENDING) waiting(ErrImagePull,-60) | note:ImagePullBackOff again+10000
-          not told before 10 s | phase(PENDING) waiting(ImagePullBackOff,-60) withoutImageSince(-9) | again+1000
-          told at 10 s, whatever it is called meanwhile | phase(PENDING) waiting(ErrImagePull,-60) withoutImageSince(-10) | PENDING:told again+540000
-          told with the write that is due | waiting(ImagePullBackOff,-2) | note:ImagePullBackOff PENDING:told again+598000
+          a problem is noted | phase(PENDING) waiting(ErrImagePull,-60) | note:ImagePullBackOff again+10000
+          not reported before 10 s | phase(PENDING) waiting(ImagePullBackOff,-60) withoutImageSince(-9) | again+1000
+          reported at 10 s, whatever it is called meanwhile | phase(PENDING) waiting(ErrImagePull,-60) withoutImageSince(-10) | PENDING:reported again+540000
+          reported with the write that is due | waiting(ImagePullBackOff,-2) | note:ImagePullBackOff PENDING:reported again+598000
           # its container runs
           runs: one write | made(-1) running | RUNNING
-          runs and told | phase(RUNNING) running | nothing
+          runs and reported | phase(RUNNING) running | nothing
           busy and runs | phase(RUNNING) busy running | nothing
           completion heard, still runs | phase(RUNNING) completed running | nothing
           RN16 not registered in time: the service is asked | phase(RUNNING) running unregistered | remove
@@ -121,16 +121,16 @@ final class RunnerLifecycleTest {
           exit 1 | exited(1,-1,Error) | exit1 FAILED:ContainerExited
           out of memory | exited(137,-1,OOMKilled) | exit137 FAILED:OOMKilled
           evicted with a container that ended | exitedInPod(Failed,Evicted,137) | exit137 FAILED:Evicted
-          evicted before it ran | overUntold(Failed,Evicted) | FAILED:Evicted
-          a pod that ended without a word of its runner | overUntold(Failed,) | FAILED:PodFailed
-          a pod that failed after its runner's job was over | completed overUntold(Failed,Evicted) | exit0
-          the container's end was seen before its status was lost | overUntold(Failed,Evicted) exitKnown(1,-5) | exit1 FAILED:Evicted
+          evicted before it ran | overNotReported(Failed,Evicted) | FAILED:Evicted
+          a pod that ended without a word of its runner | overNotReported(Failed,) | FAILED:PodFailed
+          a pod that failed after its runner's job was over | completed overNotReported(Failed,Evicted) | exit0
+          the container's end was seen before its status was lost | overNotReported(Failed,Evicted) exitKnown(1,-5) | exit1 FAILED:Evicted
           # a pod succeeds only when each of its containers exits with 0 (RN8)
-          4 its job is over | completed overUntold(Succeeded,) | exit0
-          4 unmarked, just seen | overUntold(Succeeded,) | exit0 again+30000
-          4 marked, just seen | busy overUntold(Succeeded,) | exit0 again+30000
-          4 marked, seen 30 s ago | busy overUntold(Succeeded,) exitKnown(0,-30) | exit0 ask
-          4 unmarked, seen 30 s ago | overUntold(Succeeded,) exitKnown(0,-30) | exit0 look-and-ask
+          4 its job is over | completed overNotReported(Succeeded,) | exit0
+          4 unmarked, just seen | overNotReported(Succeeded,) | exit0 again+30000
+          4 marked, just seen | busy overNotReported(Succeeded,) | exit0 again+30000
+          4 marked, seen 30 s ago | busy overNotReported(Succeeded,) exitKnown(0,-30) | exit0 ask
+          4 unmarked, seen 30 s ago | overNotReported(Succeeded,) exitKnown(0,-30) | exit0 look-and-ask
           # the clock of a node may differ from ours: ours decides (LV3)
           4 the node's clock is an hour ahead | datedByItsNode(0,3600) | exit0 again+30000
           4 and 30 s after it was first seen | datedByItsNode(0,3600) exitKnown(0,-30) | exit0 look-and-ask
@@ -139,7 +139,7 @@ final class RunnerLifecycleTest {
           4 10 s after it was first seen | datedByItsNode(0,-50) exitKnown(0,-10) | exit0 again+20000
           4 the node's clock is almost an hour behind | datedByItsNode(0,-3600) | exit0 again+30000
           4 an end of long ago is settled, however often this process restarts | datedByItsNode(0,-3630) | exit0 look-and-ask
-          6 a pod made in the future by the server's clock: told at once | waiting(ContainerCreating,3600) | note:ContainerCreating PENDING again+20000
+          6 a pod made in the future by the server's clock: reported at once | waiting(ContainerCreating,3600) | note:ContainerCreating PENDING again+20000
           """)
   void decides(String rule, @Nullable String given, String expected) {
     assertThat(Scene.words(RunnerLifecycle.decide(Scene.of(given).observed()))).isEqualTo(expected);
@@ -216,9 +216,9 @@ final class RunnerLifecycleTest {
   @Test
   void aFailureTellsThatAJobWasLostWithIt() {
     var lost = "the runner had a job when it ended: ";
-    assertThat(message(new Scene().busy().overUntold("Failed", "Evicted"))).startsWith(lost);
+    assertThat(message(new Scene().busy().overNotReported("Failed", "Evicted"))).startsWith(lost);
     assertThat(message(new Scene().busy().exited(137, -1, "OOMKilled"))).startsWith(lost);
-    assertThat(message(new Scene().overUntold("Failed", "Evicted"))).doesNotContain(lost);
+    assertThat(message(new Scene().overNotReported("Failed", "Evicted"))).doesNotContain(lost);
     assertThat(message(new Scene().completed().exited(1, -1, "Error"))).doesNotContain(lost);
   }
 

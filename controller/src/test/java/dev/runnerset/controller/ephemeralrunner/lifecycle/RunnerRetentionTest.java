@@ -126,15 +126,15 @@ final class RunnerRetentionTest {
   }
 
   @Test
-  void aTimeThatIsNoneIsToldByItsName() {
+  void aTimeThatIsNoneIsReportedByItsName() {
     var status = written(scene().ttl("-1h", null).running());
-    var told = condition(status, "RetentionAccepted");
-    assertThat(told.getStatus()).isEqualTo("False");
-    assertThat(told.getMessage()).contains("spec.retention.ttlAfterFailed");
+    var reported = condition(status, "RetentionAccepted");
+    assertThat(reported.getStatus()).isEqualTo("False");
+    assertThat(reported.getMessage()).contains("spec.retention.ttlAfterFailed");
   }
 
   @Test
-  void aTimeThatWasCorrectedIsNoLongerTold() {
+  void aTimeThatWasCorrectedIsNoLongerReported() {
     var refused =
         RunnerConditions.of(
             ConditionType.RETENTION_ACCEPTED,
@@ -142,7 +142,7 @@ final class RunnerRetentionTest {
             RunnerReason.INVALID_RETENTION,
             "m",
             at(-9));
-    var runs = scene().phase(RunnerPhase.RUNNING).told(refused).running();
+    var runs = scene().phase(RunnerPhase.RUNNING).reported(refused).running();
     assertThat(Scene.words(RunnerLifecycle.decide(runs.ttl("-1h", null).observed())))
         .isEqualTo("nothing");
     var corrected = runs.ttl("1h", null);

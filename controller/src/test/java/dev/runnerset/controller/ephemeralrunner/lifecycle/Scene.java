@@ -151,8 +151,8 @@ public final class Scene {
     return set;
   }
 
-  /** The scene's set after it was registered anew. */
-  public static EphemeralRunnerSet registeredAnew(long generation) {
+  /** The scene's set after it was registered again. */
+  public static EphemeralRunnerSet registeredAgain(long generation) {
     var set = set("r1", generation, "set-uid");
     var spec = set.getSpec();
     set.setSpec(
@@ -180,8 +180,8 @@ public final class Scene {
     return set(set(wanted, generationOfSet, uid));
   }
 
-  public Scene ofSetRegisteredAnew(long generationOfSet) {
-    return set(registeredAnew(generationOfSet));
+  public Scene ofSetRegisteredAgain(long generationOfSet) {
+    return set(registeredAgain(generationOfSet));
   }
 
   public Scene withoutSet() {
@@ -217,8 +217,8 @@ public final class Scene {
     return this;
   }
 
-  public Scene toldForbidden() {
-    return told(
+  public Scene reportedForbidden() {
+    return reported(
         RunnerConditions.of(
             ConditionType.SCHEDULED,
             Value.FALSE,
@@ -341,7 +341,7 @@ public final class Scene {
   }
 
   /** A condition that stands in the status. */
-  public Scene told(Condition condition) {
+  public Scene reported(Condition condition) {
     conditions.add(condition);
     return this;
   }
@@ -475,7 +475,7 @@ public final class Scene {
   }
 
   /** The pod is over, and its status does not tell of the runner's container. */
-  public Scene overUntold(String podPhase, String reason) {
+  public Scene overNotReported(String podPhase, String reason) {
     return pod(podPhase, reason, new PodView.RunnerContainer.Waiting("", ""));
   }
 
@@ -659,7 +659,7 @@ public final class Scene {
           status.phase()
               + (status.failure() == null ? "" : ":" + status.failure().reason())
               + (StatusConditions.isFalse(status.conditions(), ConditionType.STARTED)
-                  ? ":told"
+                  ? ":reported"
                   : "");
       case RunnerAction.NoteExit(var exit) -> "exit" + exit.exitCode();
       case RunnerAction.NoteProblem(var problem) -> "note:" + problem.reason().word();

@@ -38,7 +38,7 @@ final class ShieldTest {
           its job is over before the label is on | busy completed running | nothing
           its job is over, its container runs | busy marks(BUSY,true) completed running | nothing
           its container has ended | busy exited(0,-1) | nothing
-          the pod has ended | busy overUntold(Failed,Evicted) | nothing
+          the pod has ended | busy overNotReported(Failed,Evicted) | nothing
           it is being deleted | busy podDeleted running | nothing
           there is no pod | busy | nothing
           a side-car outlives it, and it is not kept | busy marks(BUSY,true) exited(0,-1) | nothing

@@ -48,7 +48,7 @@ final class WrittenStatusTest {
             true),
         new Row("an end that was taken back", failed(), "7", running().version("8"), true),
         new Row("an end", failed(), "7", failed().version("8"), false),
-        new Row("nobody told our version", running(), null, empty("8"), false),
+        new Row("nobody reported our version", running(), null, empty("8"), false),
         new Row("versions of another kind", running(), "a", empty("b"), false));
   }
 

@@ -127,8 +127,8 @@ final class RetentionRulesTest {
   @Test
   void whatTheConditionSaysStands() {
     var live = Finished.outcomeFrom(OutcomeFrom.JOB);
-    var told = runner("a").succeeded().jobResult("failed").made();
-    assertThat(RunnerOutcome.expected(told, null, live)).isEqualTo(RunnerOutcome.SUCCEEDED);
+    var reported = runner("a").succeeded().jobResult("failed").made();
+    assertThat(RunnerOutcome.expected(reported, null, live)).isEqualTo(RunnerOutcome.SUCCEEDED);
     assertThat(RunnerOutcome.expected(runner("a").phase(RunnerPhase.OUTDATED).made(), null, null))
         .isEqualTo(RunnerOutcome.FAILED);
   }

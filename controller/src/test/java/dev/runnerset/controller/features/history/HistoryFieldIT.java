@@ -168,8 +168,11 @@ class HistoryFieldIT {
 
   /** One status patch; with a time if it met a conflict. */
   private RequeueTime attempt(
-      HistoryPolicy policy, AutoScalingRunnerSet known, EphemeralRunnerSet ers, WriteCache told) {
-    return attempt(new HistoryField(policy, meters), known, ers, listener("True"), told);
+      HistoryPolicy policy,
+      AutoScalingRunnerSet known,
+      EphemeralRunnerSet ers,
+      WriteCache reported) {
+    return attempt(new HistoryField(policy, meters), known, ers, listener("True"), reported);
   }
 
   private RequeueTime attempt(
@@ -177,13 +180,13 @@ class HistoryFieldIT {
       AutoScalingRunnerSet known,
       EphemeralRunnerSet ers,
       AutoScalingListener listener,
-      WriteCache told) {
+      WriteCache reported) {
     var facts =
         new RunnerSetFacts(
             known, known.statusOrNone(), ers, listener, null, true, null, CLOCK.instant());
     var status = AutoScalingRunnerSetStatusBuilder.builder(known.statusOrNone());
     var _ = field.fill(facts, status);
-    return new StatusWriter(kube, told, new Memories())
+    return new StatusWriter(kube, reported, new Memories())
         .write(known, status.build(), CLOCK.instant(), () -> field.stored(facts));
   }
 
@@ -321,7 +324,7 @@ class HistoryFieldIT {
 
   /** HS8: a lock for the history, and nobody else's field is touched. */
   @Test
-  void aLateWriterReadsAnewAndTouchesNothingElse() {
+  void aLateWriterReadsAgainAndTouchesNothingElse() {
     kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(set), Sets.json("{'scaleSetId': 7}"));
     record(set, begun("a")); // computed from what was read before that
     assertThat(stored().statusOrNone().scaleSetId()).isEqualTo(7);
@@ -396,7 +399,7 @@ class HistoryFieldIT {
   }
 
   @Test
-  void aSetMadeAnewBeginsItsOwnHistory() {
+  void aSetMadeAgainBeginsItsOwnHistory() {
     var former = set;
     client.resource(former).delete();
     var again = Sets.set("linux", "minRunners: 1");
@@ -435,9 +438,9 @@ class HistoryFieldIT {
     assertThat(history()).extracting(HistoryEntry::revision).containsExactly("b");
   }
 
-  /** HS9: told in the log and the metric, not in the status. */
+  /** HS9: reported in the log and the metric, not in the status. */
   @Test
-  void pruningIsToldWithItsReason() {
+  void pruningIsReportedWithItsReason() {
     for (int i = 0; i < 8; i++) {
       var _ = attempt(HistoryPolicy.DEFAULT.withMaxEntries(7), stored(), begun("r" + i), cache);
     }

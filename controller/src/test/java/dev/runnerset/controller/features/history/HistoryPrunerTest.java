@@ -133,7 +133,7 @@ class HistoryPrunerTest {
         .isEqualTo(-1);
   }
 
-  /** HS1: a list that is much too long is brought down at once, ranked anew each time. */
+  /** HS1: a list that is much too long is brought down at once, ranked again each time. */
   @Test
   void anOverlongListIsPrunedUntilItFits() {
     var entries = of(times(60, "P1.0.0") + times(90, "C1.0.0"));

@@ -144,7 +144,7 @@ final class LimitCleanupIT {
   }
 
   @Test
-  void oneThatCannotBeDeletedHoldsUpNoneOfTheOthersAndIsTold() {
+  void oneThatCannotBeDeletedHoldsUpNoneOfTheOthersAndIsReported() {
     var ers = world.createSet("linux", "{succeededLimit: 1}");
     finished(ers, "True", "a", "b", "c", "d");
     world.failNextDeletion(403);

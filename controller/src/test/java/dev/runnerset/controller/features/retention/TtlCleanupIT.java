@@ -147,7 +147,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void oneThatCannotBeDeletedIsTold() {
+  void oneThatCannotBeDeletedIsReported() {
     world.finished("a", null, "{ttlAfterFailed: 0s}", "False", ago(60));
     world.failNextDeletion(403);
     world.startTtl();
@@ -189,7 +189,7 @@ final class TtlCleanupIT {
   }
 
   @Test
-  void thoseThatExpireTogetherAreToldByOneEvent() {
+  void thoseThatExpireTogetherAreReportedByOneEvent() {
     var ers = world.createSet("linux", "{}");
     for (int i = 0; i < 30; i++) {
       world.finished("r-%04d".formatted(i), ers, "{ttlAfterFailed: 1s}", "False", ago(600));

@@ -83,7 +83,7 @@ class RolloutMomentTest {
             idle("failed").older().phase(RunnerPhase.FAILED),
             busy("b").older(),
             busy("done").older().phase(RunnerPhase.SUCCEEDED),
-            busy("exited, not yet told").older().endedAt(NOW),
+            busy("exited, not yet reported").older().endedAt(NOW),
             idle("n"),
             busy("m"),
             pending("p"),

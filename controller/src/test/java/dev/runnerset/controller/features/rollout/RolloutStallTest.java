@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** When a rollout stands, and that it is told once. */
+/** When a rollout stands, and that it is reported once. */
 class RolloutStallTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource({
@@ -19,7 +19,7 @@ class RolloutStallTest {
     "its runners start, Partial, r, False, r, false",
     "complete: only places are missing, Completed, r, True, r, false",
     "no entry of this revision yet, Completed, other, True, r, true",
-    "told of the former revision, Partial, r, True, former, false",
+    "reported of the former revision, Partial, r, True, former, false",
   })
   void standsWhileItsRunnersDoNotStart(
       String what, String state, String revision, String pending, String counted, boolean stalled) {
@@ -48,9 +48,9 @@ class RolloutStallTest {
   })
   void theFormerTemplateIsAdvisedWhereThisOneMayBeWrong(
       String reason, String words, boolean advised) {
-    var told = RolloutStall.of(history("Partial", "r"), ers("True", "r", reason, words));
-    assertThat(told).contains(words);
-    assertThat(told != null && told.contains("put the former")).isEqualTo(advised);
+    var reported = RolloutStall.of(history("Partial", "r"), ers("True", "r", reason, words));
+    assertThat(reported).contains(words);
+    assertThat(reported != null && reported.contains("put the former")).isEqualTo(advised);
     assertThat(RolloutStall.of(history("Partial", "r"), ers("True", "r", "StartSlow", "")))
         .as("slow is no stall")
         .isNull();

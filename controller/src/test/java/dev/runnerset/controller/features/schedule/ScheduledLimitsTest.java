@@ -147,7 +147,7 @@ final class ScheduledLimitsTest {
         "0 7 * * * | 0s | UTC | duration '0s' is not one: write how long it holds, as 12h",
         "0 7 * * * | a day | UTC | duration 'a day' is not one"
       })
-  void aWindowThatCannotBeReadIsToldAndTheOthersHold(String given) {
+  void aWindowThatCannotBeReadIsReportedAndTheOthersHold(String given) {
     var parts = given.split(" \\| ", -1);
     var bad = new ScheduleWindow("bad", parts[2], parts[0], parts[1], 7, 7);
     var found = limits("2026-11-23T09:00:00Z", bad, OFFICE);
@@ -161,7 +161,7 @@ final class ScheduledLimitsTest {
   }
 
   @Test
-  void aWindowThatHoldsLessThanItSaysIsTold() {
+  void aWindowThatHoldsLessThanItSaysIsReported() {
     var empty = window("empty", "0 7 * * *", "12h", null, null);
     var high = window("high", "0 7 * * *", "12h", 11, null);
     var off = window("off", "0 7 * * *", "12h", null, 0);
@@ -177,7 +177,7 @@ final class ScheduledLimitsTest {
 
   /** A user's text is no reason for a status without a bound. */
   @Test
-  void whatIsToldIsBounded() {
+  void whatIsReportedIsBounded() {
     var text = "x".repeat(5_000);
     var found =
         limits(
@@ -187,7 +187,7 @@ final class ScheduledLimitsTest {
             new ScheduleWindow(text, "UTC", "* * * * *", "1h", 1, null));
     assertThat(found.problems())
         .hasSize(2)
-        .allSatisfy(told -> assertThat(told).hasSizeLessThan(400));
+        .allSatisfy(reported -> assertThat(reported).hasSizeLessThan(400));
     assertThat(found.open()).singleElement().asString().hasSizeLessThan(100);
   }
 }

@@ -12,13 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Policy and binding are what this version makes, or what differs is told (SH3). */
+/** Policy and binding are what this version makes, or what differs is reported (SH3). */
 final class AdmissionPolicyReaderTest {
   private static final KubernetesSerialization YAML = new KubernetesSerialization();
   private static final UnaryOperator<String> AS_MADE = text -> text;
 
-  /** What is told of policy and binding with those changes of their text; empty for nothing. */
-  private static String told(
+  /** What is reported of policy and binding with those changes of their text; empty for nothing. */
+  private static String reported(
       Set<String> watched, UnaryOperator<String> policy, UnaryOperator<String> binding) {
     var places = new Places(watched, "home", "listeners", "runnerset-listener");
     var made = ShieldManifests.yaml(places, "account.of-ours");
@@ -43,9 +43,9 @@ final class AdmissionPolicyReaderTest {
   }
 
   @Test
-  void asMadeNothingIsTold() {
-    assertThat(told(Set.of(), AS_MADE, AS_MADE)).isEmpty();
-    assertThat(told(Set.of("a", "b"), AS_MADE, AS_MADE)).isEmpty();
+  void asMadeNothingIsReported() {
+    assertThat(reported(Set.of(), AS_MADE, AS_MADE)).isEmpty();
+    assertThat(reported(Set.of("a", "b"), AS_MADE, AS_MADE)).isEmpty();
   }
 
   @Test
@@ -57,12 +57,12 @@ final class AdmissionPolicyReaderTest {
             .andThen(
                 replace(
                     "        resources: [pods]", "        resources: [pods]\n        scope: '*'"));
-    assertThat(told(Set.of(), filled::apply, AS_MADE)).isEmpty();
+    assertThat(reported(Set.of(), filled::apply, AS_MADE)).isEmpty();
     var binding =
         replace(
             "    namespaceSelector:",
             "    matchPolicy: Equivalent\n    objectSelector: {}\n    namespaceSelector:");
-    assertThat(told(Set.of("a"), AS_MADE, binding)).isEmpty();
+    assertThat(reported(Set.of("a"), AS_MADE, binding)).isEmpty();
   }
 
   @ParameterizedTest
@@ -75,25 +75,25 @@ final class AdmissionPolicyReaderTest {
         "system:nodes | system:authenticated | spec.matchConditions",
         "reason: Forbidden | reason: Invalid | spec.validations",
       })
-  void aChangeOfThePolicyIsTold(String from, String to, String field) {
-    assertThat(told(Set.of(), replace(from, to), AS_MADE))
+  void aChangeOfThePolicyIsReported(String from, String to, String field) {
+    assertThat(reported(Set.of(), replace(from, to), AS_MADE))
         .startsWith("PolicyChanged: ")
         .contains("the ValidatingAdmissionPolicy runnerset-shield (" + field + ")")
         .contains("kubectl delete validatingadmissionpolicies.admissionregistration.k8s.io,");
     var older =
         replace(from, to).andThen(text -> text.replaceAll("(policy-version: ).*", "$1former"));
-    assertThat(told(Set.of(), older::apply, AS_MADE))
+    assertThat(reported(Set.of(), older::apply, AS_MADE))
         .startsWith("PolicyOutdated: ")
         .contains("(" + field + ")");
   }
 
   @Test
-  void aConditionThatWasAddedIsTold() {
+  void aConditionThatWasAddedIsReported() {
     var added =
         replace(
             "  matchConditions:\n",
             "  matchConditions:\n    - {name: added, expression: 'false'}\n");
-    assertThat(told(Set.of(), added, AS_MADE)).contains("(spec.matchConditions)");
+    assertThat(reported(Set.of(), added, AS_MADE)).contains("(spec.matchConditions)");
   }
 
   @ParameterizedTest
@@ -104,24 +104,26 @@ final class AdmissionPolicyReaderTest {
         "  matchResources: {excludeResourceRules: [{apiGroups: [''], apiVersions: [v1],"
             + " operations: [DELETE], resources: [pods]}]}",
       })
-  void aBindingThatMatchesNothingIsTold(String field) {
+  void aBindingThatMatchesNothingIsReported(String field) {
     UnaryOperator<String> narrow = text -> text.stripTrailing() + "\n" + field + "\n";
-    assertThat(told(Set.of(), AS_MADE, narrow))
+    assertThat(reported(Set.of(), AS_MADE, narrow))
         .startsWith("PolicyChanged: ")
         .contains("the ValidatingAdmissionPolicyBinding runnerset-shield (spec.matchResources)");
   }
 
   @Test
-  void aBindingThatOnlyAuditsOrNamesAnotherPolicyIsTold() {
-    assertThat(told(Set.of(), AS_MADE, replace("[Deny]", "[Audit]")))
+  void aBindingThatOnlyAuditsOrNamesAnotherPolicyIsReported() {
+    assertThat(reported(Set.of(), AS_MADE, replace("[Deny]", "[Audit]")))
         .contains("(spec.validationActions)");
-    assertThat(told(Set.of(), AS_MADE, replace("policyName: runnerset-shield", "policyName: mine")))
+    assertThat(
+            reported(
+                Set.of(), AS_MADE, replace("policyName: runnerset-shield", "policyName: mine")))
         .contains("(spec.policyName)");
   }
 
   @Test
-  void aVersionThatDiffersInWordsOnlyIsNotTold() {
+  void aVersionThatDiffersInWordsOnlyIsNotReported() {
     UnaryOperator<String> former = text -> text.replaceAll("(policy-version: ).*", "$1former");
-    assertThat(told(Set.of(), former, AS_MADE)).isEmpty();
+    assertThat(reported(Set.of(), former, AS_MADE)).isEmpty();
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class DrainConditionTest {
   private static final Instant TOLD = T0.plusSeconds(20);
 
-  private record Row(String about, Runners runner, Instant now, boolean told) {
+  private record Row(String about, Runners runner, Instant now, boolean reported) {
     @Override
     public String toString() {
       return about;
@@ -59,13 +59,13 @@ final class DrainConditionTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void whoHoldsADrainIsTold(Row row) {
-    assertThat(of(null, row.now(), row.runner()).isPresent()).isEqualTo(row.told());
+  void whoHoldsADrainIsReported(Row row) {
+    assertThat(of(null, row.now(), row.runner()).isPresent()).isEqualTo(row.reported());
     assertThat(of(Protection.NONE, row.now(), row.runner())).as("without protection").isEmpty();
   }
 
   @Test
-  void itIsLookedAtAgainWhenItIsToBeTold() {
+  void itIsLookedAtAgainWhenItIsToBeReported() {
     var runner = idle("a").onCordonedNode();
     for (var now : List.of(T0, TOLD)) {
       var moment = moment(null, now, runner);
@@ -76,10 +76,11 @@ final class DrainConditionTest {
 
   @Test
   void itNamesTheNodeTheRunnersAndTheCommands() {
-    var told = of(null, TOLD, idle("b").onCordonedNode(), idle("a").onCordonedNode()).orElseThrow();
-    assertThat(told.isTrue()).isTrue();
-    assertThat(told.reason().word()).isEqualTo("IdleNotRemoved");
-    assertThat(told.message())
+    var reported =
+        of(null, TOLD, idle("b").onCordonedNode(), idle("a").onCordonedNode()).orElseThrow();
+    assertThat(reported.isTrue()).isTrue();
+    assertThat(reported.reason().word()).isEqualTo("IdleNotRemoved");
+    assertThat(reported.message())
         .contains("the cordoned node worker-7", ": a b; a drain waits for them")
         .endsWith(
             "kubectl annotate ephemeralrunners.runnerset.dev -n ns a b"

@@ -6,7 +6,7 @@ import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.crds.Protection;
 import org.junit.jupiter.api.Test;
 
-/** The runners of a set look at their pods anew when its protection changes, and only then. */
+/** The runners of a set look at their pods again when its protection changes, and only then. */
 final class ProtectionChangeTest {
   @Test
   void aChangeIsSeenOnce() {

@@ -23,7 +23,7 @@ final class ShieldReaderTest {
     ", POLICY_NOT_VISIBLE, NODES_NOT_VISIBLE, Unknown PolicyNotVisible: POLICY_NOT_VISIBLE; NODES_NOT_VISIBLE",
     "b, POLICY_MISSING, NODES_NOT_VISIBLE, True BudgetMissing: b; POLICY_MISSING; NODES_NOT_VISIBLE",
   })
-  void whatIsMissingComesFirstAndAllIsTold(
+  void whatIsMissingComesFirstAndAllIsReported(
       @Nullable String budget,
       @Nullable RunnerSetReason policy,
       @Nullable RunnerSetReason nodes,

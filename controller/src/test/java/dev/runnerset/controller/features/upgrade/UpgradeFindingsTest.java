@@ -81,13 +81,13 @@ final class UpgradeFindingsTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void isTold(Row row) {
+  void isReported(Row row) {
     var found = UpgradeFindings.of(row.missing(), row.unknown(), row.listener(), null);
-    var told = found == null ? "nothing" : found.reason().word() + ": " + found.message();
+    var reported = found == null ? "nothing" : found.reason().word() + ": " + found.message();
     if (row.expected().contains("To mend") || row.expected().equals("nothing")) {
-      assertThat(told).isEqualTo(row.expected());
+      assertThat(reported).isEqualTo(row.expected());
     } else {
-      assertThat(told).contains(row.expected());
+      assertThat(reported).contains(row.expected());
     }
   }
 

@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 
 /** Watches: chunked streams of one JSON event a line, from a resourceVersion on. */
 public final class Watches {
-  /** As upstream: without a timeout asked for, a watch ends by itself and is begun anew. */
+  /** As upstream: without a timeout asked for, a watch ends by itself and is begun again. */
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
   private static final Duration BOOKMARK_EVERY = Duration.ofMinutes(1);
@@ -37,7 +37,7 @@ public final class Watches {
   /**
    * The watches of a cluster.
    *
-   * @param lag how long a change of a resource is held before its watches are told
+   * @param lag how long a change of a resource is held before its watches get it
    */
   public Watches(Cluster cluster, Function<ResourceType, Duration> lag) {
     this.cluster = cluster;

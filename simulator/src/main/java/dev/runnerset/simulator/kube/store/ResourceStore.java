@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResourceStore {
 
   /**
-   * Told of every change, in order, under the lock of the store: must be quick and lock no other.
+   * Called for every change, in order, under the lock of the store: must be quick and lock no
+   * other.
    */
   interface Observer {
     void changed(

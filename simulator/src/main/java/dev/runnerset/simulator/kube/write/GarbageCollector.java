@@ -32,7 +32,7 @@ public final class GarbageCollector implements Runnable {
   private final Consumer<ResourceType> deleted;
 
   /**
-   * @param deleted told of each deletion, on the collector's thread
+   * @param deleted called for each deletion, on the collector's thread
    */
   public GarbageCollector(
       Cluster cluster, Deletes deletes, Writes writes, Consumer<ResourceType> deleted) {

@@ -6,7 +6,6 @@ import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.auth.AdminConnection;
 import dev.runnerset.actions.auth.RegistrationApi;
 import java.util.ArrayList;
-import java.util.Map;
 import okhttp3.HttpUrl;
 
 /**
@@ -35,7 +34,7 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
             Endpoint.RUNNER_REGISTRATION,
             below("", Endpoint.RUNNER_REGISTRATION.path()),
             "RemoteAuth " + registrationToken,
-            Map.of("url", url.uri().toString(), "runner_event", "register"));
+            new Wire.Register(url.uri().toString(), "register"));
     var answer = exchanges.send(Endpoint.RUNNER_REGISTRATION, request);
     var registration = answer.read(Wire.Registration.class);
     var base = HttpUrl.parse(Fields.orEmpty(registration.url()));

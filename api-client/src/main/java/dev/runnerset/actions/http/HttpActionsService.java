@@ -85,7 +85,7 @@ record HttpActionsService(
 
   @Override
   public JitConfigResult generateJitConfig(ScaleSetId id, String runnerName, String workFolder) {
-    var body = Map.of("name", runnerName, "workFolder", workFolder);
+    var body = new Wire.NewRunner(runnerName, workFolder);
     var answer = calls.send(Endpoint.GENERATE_JIT_CONFIG, body, id);
     if (answer.isFault()) {
       return new JitConfigResult.NameTaken();

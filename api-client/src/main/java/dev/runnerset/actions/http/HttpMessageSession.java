@@ -12,7 +12,6 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.actions.auth.Renewed;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -71,7 +70,7 @@ final class HttpMessageSession implements MessageSession {
   static OpenSessionResult open(
       AdminCalls calls, ScaleSetId scaleSet, String owner, Duration pollCall) {
     // The service's other clients cannot leave the id out either.
-    var body = Map.of("sessionId", NO_SESSION, "ownerName", owner);
+    var body = new Wire.NewSession(NO_SESSION, owner);
     var answer = calls.send(Endpoint.OPEN_SESSION, body, scaleSet);
     if (answer.isFault()) {
       return new OpenSessionResult.Conflict(answer.details().message());

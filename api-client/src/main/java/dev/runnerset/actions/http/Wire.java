@@ -99,4 +99,13 @@ final class Wire {
       @Nullable String message,
       @JsonProperty("documentation_url") @Nullable JsonNode documentationUrl,
       @Nullable JsonNode details) {}
+
+  /** Asks for the registration of a runner (protocol 3.8). */
+  record NewRunner(String name, String workFolder) {}
+
+  /** Asks for a session (protocol 3.10). */
+  record NewSession(String sessionId, String ownerName) {}
+
+  /** Asks for an admin connection (protocol 1.4). */
+  record Register(String url, @JsonProperty("runner_event") String event) {}
 }

@@ -118,10 +118,20 @@ public final class RunnerSetPass {
   public RequeueTime run(ObservedRunnerSet seen) {
     var taken = claims.take(seen.set());
     if (taken.isEmpty()) {
-      forget(seen.set());
+      events.forget(seen.set());
+      memories.release(seen.set().getMetadata().getUid());
       return RequeueTime.at(clock.instant().plus(SetClaims.CHECK_EVERY));
     }
-    var set = taken.get();
+    try {
+      return runOurs(seen, taken.get());
+    } finally {
+      if (!isThere(seen.set())) {
+        forget(seen.set()); // its delete event came in the middle
+      }
+    }
+  }
+
+  private RequeueTime runOurs(ObservedRunnerSet seen, AutoScalingRunnerSet set) {
     boolean deleted = set.getMetadata().getDeletionTimestamp() != null;
     var _ = events.publish(set);
     RequeueTime next;
@@ -139,7 +149,15 @@ public final class RunnerSetPass {
     return deleted && next.isNever() ? next : next.or(publish);
   }
 
-  /** The set is gone, or another controller's. */
+  private boolean isThere(AutoScalingRunnerSet set) {
+    var uid = set.getMetadata().getUid();
+    return known
+        .set(SetKey.of(set))
+        .filter(now -> uid.equals(now.getMetadata().getUid()))
+        .isPresent();
+  }
+
+  /** The set is gone. */
   void forget(AutoScalingRunnerSet set) {
     events.forget(set);
     memories.isGone(set.getMetadata().getUid());

@@ -78,7 +78,13 @@ public final class StatusWriter {
     try {
       var _ = ofHistory ? withHistory(set, wanted) : atOnce(set, wanted);
     } catch (KubernetesClientException e) {
-      if (!ofHistory || e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+      if (!ofHistory) {
+        throw e;
+      }
+      // what keeps the history from being written keeps nothing else
+      var without = AutoScalingRunnerSetStatusBuilder.builder(wanted).history(before.history());
+      var _ = atOnce(set, without.build());
+      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw e;
       }
       return RequeueTime.at(now.plus(INTERVAL)); // it is computed again from what stands then

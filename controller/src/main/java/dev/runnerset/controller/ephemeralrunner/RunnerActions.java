@@ -339,7 +339,8 @@ final class RunnerActions {
       case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() ->
           memories.updateRemoval(uid, state -> state.answered(now.plus(WHILE_UNDER_WAY)));
       case RunnerRemover.Outcome.Failed(var why, var message) -> {
-        boolean lost = why == AccessReason.SECRET_NOT_FOUND;
+        // the minute without credentials is that of the deletion (RN11)
+        boolean lost = why == AccessReason.SECRET_NOT_FOUND && runner.isMarkedForDeletion();
         var memory = memories.updateRemoval(uid, state -> state.failed(now, lost));
         events.warn(runner, EventReason.REMOVAL_FAILED, message);
         if (runner.isMarkedForDeletion() && memory.removal().failures() >= REPORTED_AFTER) {

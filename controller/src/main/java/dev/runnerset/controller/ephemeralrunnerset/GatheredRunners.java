@@ -35,6 +35,7 @@ final class GatheredRunners {
   private final Map<String, String> uidByName = new HashMap<>();
   private @Nullable Basis basis; // null before the first pass
   private boolean complete;
+  private boolean learned;
 
   RunnersOfSet all() {
     return runners;
@@ -59,6 +60,11 @@ final class GatheredRunners {
     boolean first = !complete;
     complete = false;
     return first;
+  }
+
+  /** What changed at this moment was learned: the next one has changes of its own. */
+  void learned() {
+    learned = true;
   }
 
   /** The names of those that are known. */
@@ -104,7 +110,12 @@ final class GatheredRunners {
       RemovalMemory removals,
       BiFunction<EphemeralRunner, @Nullable RunnerView, RunnerView> view,
       Instant now) {
-    runners.advance(now);
+    if (learned) {
+      runners.advance(now);
+    } else {
+      runners.resume(now); // the last pass failed before what had changed was learned
+    }
+    learned = false;
     changed.forEach((name, runner) -> {
       var uid = runner.map(one -> one.getMetadata().getUid()).orElse(null);
       var before = uid == null ? uidByName.remove(name) : uidByName.put(name, uid);

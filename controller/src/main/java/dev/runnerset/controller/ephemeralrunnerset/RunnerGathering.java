@@ -98,6 +98,7 @@ final class RunnerGathering {
     seen.observe(runners.changes(), now);
     memory.audit().updateAndGet(state -> state.observed(runners, counts, now));
     learn(memory, runners.changes(), first);
+    memory.runners().learned();
     var demand = set.statusOrNone().demand();
     return new SetMoment(
         set,

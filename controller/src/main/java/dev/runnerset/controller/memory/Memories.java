@@ -25,6 +25,11 @@ public final class Memories {
     return map;
   }
 
+  /** Nothing of the object is remembered any more, though it is there: it is another process's. */
+  public void release(String uid) {
+    maps.forEach(map -> map.remove(uid));
+  }
+
   /**
    * The cache has the object no more. What a pass that is still under way remembers of it goes with
    * one of the next objects.

@@ -69,6 +69,6 @@ public final class OverdueExit {
   }
 
   private static Instant seenAt(RunnerView runner) {
-    return Objects.requireNonNull(runner.completionSeenAt());
+    return Objects.requireNonNullElse(runner.completionSeenAt(), Instant.MAX);
   }
 }

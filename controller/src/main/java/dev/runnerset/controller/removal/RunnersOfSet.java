@@ -57,9 +57,17 @@ public final class RunnersOfSet {
     return all;
   }
 
-  /** Another moment begins. A clock that was set back makes all be judged again. */
+  /** Another moment begins, with changes of its own. */
   public void advance(Instant to) {
     beforeByUid.clear();
+    resume(to);
+  }
+
+  /**
+   * The same moment goes on later: what has changed still counts. A clock that was set back makes
+   * all be judged again.
+   */
+  public void resume(Instant to) {
     if (to.isBefore(now)) {
       membersByGroup.clear();
     }
@@ -73,7 +81,7 @@ public final class RunnersOfSet {
     var before = viewByUid.put(view.uid(), view);
     beforeByUid.putIfAbsent(view.uid(), Optional.ofNullable(before));
     for (var members : membersByGroup.values()) {
-      members.leave(before);
+      members.leave(view.uid());
       members.judge(view);
     }
   }
@@ -83,7 +91,7 @@ public final class RunnersOfSet {
     var before = viewByUid.remove(uid);
     if (before != null) {
       beforeByUid.putIfAbsent(uid, Optional.of(before));
-      membersByGroup.values().forEach(members -> members.leave(before));
+      membersByGroup.values().forEach(members -> members.leave(uid));
     }
   }
 
@@ -126,7 +134,7 @@ public final class RunnersOfSet {
 
   /** Whether that runner is in the group. */
   public boolean isIn(Group group, RunnerView runner) {
-    return members(group).in.contains(runner);
+    return members(group).inByUid.containsKey(runner.uid());
   }
 
   /** Those of the group in its order; the stream reads no further than it is taken. */
@@ -175,6 +183,7 @@ public final class RunnersOfSet {
   private final class Members {
     private final Group group;
     private final NavigableSet<RunnerView> in;
+    private final Map<String, RunnerView> inByUid = new HashMap<>();
     private final NavigableSet<Turn> turns = new TreeSet<>(Turn.FIRST);
     private final Map<String, Turn> turnByUid = new HashMap<>();
 
@@ -189,6 +198,7 @@ public final class RunnersOfSet {
       boolean holds = group.has(view, at);
       if (holds) {
         in.add(view);
+        inByUid.put(view.uid(), view);
       }
       at.next()
           .toOptional()
@@ -200,20 +210,21 @@ public final class RunnersOfSet {
       return holds;
     }
 
-    /** Returns whether the runner was in. */
-    boolean leave(@Nullable RunnerView view) {
-      var turn = view == null ? null : turnByUid.remove(view.uid());
+    /** Returns whether the runner was in; the order is asked of members only. */
+    boolean leave(String uid) {
+      var turn = turnByUid.remove(uid);
       if (turn != null) {
         turns.remove(turn);
       }
-      return view != null && in.remove(view);
+      var member = inByUid.remove(uid);
+      return member != null && in.remove(member);
     }
 
     void advance() {
       while (!turns.isEmpty() && !turns.first().at().isAfter(now)) {
         visits++;
         var view = Objects.requireNonNull(viewByUid.get(turns.first().uid()));
-        if (leave(view) != judge(view)) {
+        if (leave(view.uid()) != judge(view)) {
           beforeByUid.putIfAbsent(view.uid(), Optional.of(view));
         }
       }

@@ -183,6 +183,16 @@ final class RunnerActionsTest {
     assertThat(askedFor).as("nothing is asked").isEqualTo(RemovalReason.ENDED);
   }
 
+  /** Else a runner that is deleted later would be given up at once (RN11). */
+  @Test
+  void theMinuteWithoutCredentialsDoesNotBeginBeforeTheDeletion() {
+    var failed =
+        new RunnerRemover.Outcome.Failed(AccessReason.SECRET_NOT_FOUND, "there is no secret");
+    var known = afterTheDeletionOfItsPod(failed).removal();
+    assertThat(known.failures()).isOne();
+    assertThat(known.connectionLostSince()).isNull();
+  }
+
   @Test
   void rn8WhoIsGoneThenMayHaveHadAJobAndIsAskedForAgainAfterTheSettleWindow() {
     var known = afterTheDeletionOfItsPod(new RunnerRemover.Outcome.Removed(false)).removal();

@@ -22,4 +22,15 @@ class MemoriesTest {
     memories.isGone("c");
     assertThat(other).isEmpty();
   }
+
+  /** As a set that another controller had, and that is taken over when that one ends. */
+  @Test
+  void whatIsReleasedMayBeRememberedAgain() {
+    one.put("a", 1);
+    memories.release("a");
+    assertThat(one).isEmpty();
+    one.put("a", 2);
+    memories.isGone("b");
+    assertThat(one).containsOnlyKeys("a");
+  }
 }

@@ -218,7 +218,9 @@ public class RemovalChoiceSimTest {
     var runner = random.nextInt(3) == 0 ? Runners.pending(name) : Runners.idle(name);
     if (random.nextInt(5) == 0) {
       runner = Runners.busy(name);
-      runner = random.nextInt(3) == 0 ? runner.completedIn(random.nextInt(3)) : runner;
+      if (random.nextInt(3) == 0) {
+        runner.completedIn(random.nextInt(3)).completionSeenAt(at(random));
+      }
     }
     runner.since(T0.plusSeconds(random.nextInt(40) * 10L));
     switch (random.nextInt(15)) {

@@ -7,6 +7,7 @@ import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,12 +67,14 @@ final class DroppedMarks {
   private void add(Mark mark, ListenerReason reason, String why) {
     dropped++;
     var runner = mark.runnerName().isEmpty() ? "a runner without a name" : mark.runnerName();
-    var repository = mark.status().job() == null ? "" : mark.status().job().repository();
+    var job = mark.status().job();
+    var repository = Objects.toString(job == null ? null : job.repository(), "");
+    var jobId = Objects.toString(mark.status().jobId(), "");
     var what = mark.isCompletion() ? "ended" : "started";
     LOG.atWarn()
         .addKeyValue("runner", runner)
         .addKeyValue("registration", mark.runnerId())
-        .addKeyValue("job", mark.status().jobId())
+        .addKeyValue("job", jobId)
         .addKeyValue("reason", reason.word())
         .log("dropped what a message says of a job");
     notReported =
@@ -79,14 +82,7 @@ final class DroppedMarks {
             reason,
             ("job %s of %s %s on %s (registration %d), and this was not written: %s. Dropped so"
                     + " far: %d")
-                .formatted(
-                    mark.status().jobId(),
-                    repository,
-                    what,
-                    runner,
-                    mark.runnerId().value(),
-                    why,
-                    dropped));
+                .formatted(jobId, repository, what, runner, mark.runnerId().value(), why, dropped));
   }
 
   /** Writes what was dropped since the last time; one write for any number. */

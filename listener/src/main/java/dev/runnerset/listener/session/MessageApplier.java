@@ -188,9 +188,10 @@ final class MessageApplier {
       var refused = attempt(open).stream().filter(this::isOpen).toList();
       open = refused.stream().map(Outcome::action).toList();
       if (!refused.isEmpty()) {
-        var last = refused.getLast();
-        var refusal = Objects.requireNonNull(last.refusal());
-        status.notApplied(finding(last.action(), refusal));
+        // of each one: a demand that is refused may show that another holder has the fence
+        var findings = refused.stream().map(this::finding).toList();
+        var refusal = Objects.requireNonNull(refused.getLast().refusal());
+        status.notApplied(findings.getLast());
         boolean deleting = isDeleting();
         inbox.pause(
             backoff.next(refusal.kind() == Kind.FORBIDDEN ? FORBIDDEN_WAIT : null),
@@ -336,15 +337,16 @@ final class MessageApplier {
   }
 
   /**
-   * What is reported of an action that stays open.
+   * What is reported of an action that was refused and stays open.
    *
    * @throws LoopExit when the refusal shows that another holder has the fence
    */
-  private SessionFinding finding(DemandAction action, KubeRefusal refusal) {
+  private SessionFinding finding(Outcome refused) {
+    var refusal = Objects.requireNonNull(refused.refusal());
     if (refusal.kind() != Kind.TEST_FAILED) {
       return SessionFinding.of(refusal);
     }
-    if (action instanceof Mark) {
+    if (refused.action() instanceof Mark) {
       return SessionFinding.markRefused(refusal);
     }
     // a failed test means another holder, another EphemeralRunnerSet, or a policy

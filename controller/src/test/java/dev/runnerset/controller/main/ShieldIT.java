@@ -104,8 +104,7 @@ final class ShieldIT {
     world.create("linux", "minRunners: 1");
     try (var _ = new PlayedListener(world, "linux")) {
       world
-          .within(
-              Duration.ofSeconds(15), "it is idle") // later the runner would say that it is slow
+          .within(Duration.ofSeconds(15), "it is idle, before it is slow")
           .until(
               () -> world.runners().stream().anyMatch(r -> r.statusOrNone().idleSince() != null));
       world.pass(Duration.ofSeconds(2));

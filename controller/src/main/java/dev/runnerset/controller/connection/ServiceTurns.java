@@ -11,7 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,34 +78,29 @@ public final class ServiceTurns {
     }
   }
 
-  /** The calls of one namespace; its fields are guarded by itself. */
+  /** The calls of one namespace; its fields are guarded by its lock. */
   private static final class Namespace {
+    final ReentrantLock lock = new ReentrantLock();
+    final Condition changed = lock.newCondition();
     final Set<Host> trials = new HashSet<>();
     int late;
 
-    synchronized void tried(Host host) {
-      trials.remove(host);
-      notifyAll();
+    void tried(Host host) {
+      lock.lock();
+      try {
+        trials.remove(host);
+        changed.signalAll();
+      } finally {
+        lock.unlock();
+      }
     }
 
-    synchronized void lasts(int more) {
-      late += more;
-    }
-
-    /** The turn of a call, for which it waits so long. */
-    synchronized Turn take(Host host, Set<Host> answering, Duration atMost)
-        throws InterruptedException {
-      long end = System.nanoTime() + atMost.toNanos();
-      while (true) {
-        var turn = Turn.of(host, answering.contains(host), trials, late);
-        if (turn == Turn.TRIAL) {
-          trials.add(host);
-        }
-        long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
-        if (turn != Turn.WAITS || left <= 0) {
-          return turn;
-        }
-        wait(left);
+    void lasts(int more) {
+      lock.lock();
+      try {
+        late += more;
+      } finally {
+        lock.unlock();
       }
     }
   }
@@ -143,12 +139,24 @@ public final class ServiceTurns {
     return answering.contains(host);
   }
 
+  /** The turn of a call, for which it waits so long. */
   private Turn take(Namespace calls, Host host, Duration atMost) {
+    calls.lock.lock();
     try {
-      return calls.take(host, answering, atMost);
+      for (long left = atMost.toNanos(); ; left = calls.changed.awaitNanos(left)) {
+        var turn = Turn.of(host, answering.contains(host), calls.trials, calls.late);
+        if (turn == Turn.TRIAL) {
+          calls.trials.add(host);
+        }
+        if (turn != Turn.WAITS || left <= 0) {
+          return turn;
+        }
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new ServiceException(new ServiceError.Cancelled(details(host, "interrupted")));
+    } finally {
+      calls.lock.unlock();
     }
   }
 

@@ -12,7 +12,7 @@ public final class Resources {
    * A text on the class path.
    *
    * @param name as {@link Class#getResource} takes it
-   * @throws IllegalStateException if there is none
+   * @throws IllegalStateException if the class path has no such text
    */
   public static String text(Class<?> beside, String name) {
     try (var in = beside.getResourceAsStream(name)) {

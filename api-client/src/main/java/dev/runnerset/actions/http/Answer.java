@@ -117,7 +117,7 @@ record Answer(
     return new ServiceException(new ServiceError.SessionLost(details()));
   }
 
-  /** The failure of a call whose answer is not of the protocol; its body is not quoted. */
+  /** The failure of a call that got an answer outside the protocol; it does not quote the body. */
   ServiceException malformed(String message) {
     return new ServiceException(new ServiceError.Malformed(details("", message)));
   }

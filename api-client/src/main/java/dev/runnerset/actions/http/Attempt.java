@@ -30,7 +30,7 @@ sealed interface Attempt {
    * Without a whole answer.
    *
    * @param sent whether the service may have seen the request
-   * @param lasting whether asking again cannot help, or nobody waits for it
+   * @param lasting whether a repetition cannot help, or the caller has cancelled the call
    */
   record Failed(ServiceError error, boolean sent, boolean lasting) implements Attempt {}
 
@@ -103,7 +103,7 @@ sealed interface Attempt {
         .anyMatch(t -> Stream.of(types).anyMatch(type -> type.isInstance(t)));
   }
 
-  /** Nobody waits for it any more. */
+  /** The caller has cancelled the call. */
   static Failed cancelled(Request request, boolean sent) {
     return new Failed(cancellation(request, "cancelled or interrupted").error(), sent, true);
   }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import okhttp3.HttpUrl;
 
 /**
- * The calls of GitHub's REST API: those of the registration (protocol 1.4), and a list (protocol
+ * Calls GitHub's REST API: it registers this connection (protocol 1.4), and lists runners (protocol
  * 3.15).
  */
 record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implements RegistrationApi {
@@ -49,7 +49,7 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
     return new AdminConnection(base.uri(), token, expiry); // the library quotes what a URI refuses
   }
 
-  /** All registrations at the URL, or those of the first pages (protocol 3.15). */
+  /** Lists the registered runners of the URL, from the first pages only (protocol 3.15). */
   RunnerList runners(String bearer, int mostPages) {
     var found = new ArrayList<RunnerList.Listed>();
     for (int page = 1; ; page++) {

@@ -18,7 +18,7 @@ final class RetryAfter {
   static final Duration LONGEST = Duration.ofHours(1);
 
   /** What GitHub asks of a caller whom it tells no time. */
-  private static final Duration UNTOLD = Duration.ofMinutes(1);
+  private static final Duration UNSTATED = Duration.ofMinutes(1);
 
   private static final Pattern SAYS_SO =
       Pattern.compile("rate limit|abuse detection", Pattern.CASE_INSENSITIVE);
@@ -41,13 +41,13 @@ final class RetryAfter {
     if ("0".equals(headers.get("X-RateLimit-Remaining"))) {
       return untilReset(headers.get("X-RateLimit-Reset"), clock);
     }
-    return status == 403 && SAYS_SO.matcher(body).find() ? UNTOLD : null;
+    return status == 403 && SAYS_SO.matcher(body).find() ? UNSTATED : null;
   }
 
   /** The header is in seconds since the epoch. */
   private static Duration untilReset(@Nullable String header, Clock clock) {
     if (header == null || !header.strip().matches("\\d{1,11}")) {
-      return UNTOLD;
+      return UNSTATED;
     }
     var reset = Instant.ofEpochSecond(Long.parseLong(header.strip()));
     return bounded(Duration.between(clock.instant(), reset));

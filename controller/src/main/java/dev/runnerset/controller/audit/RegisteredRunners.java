@@ -6,7 +6,6 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.RunnersOfSet;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.function.Function;
@@ -109,7 +108,7 @@ public final class RegisteredRunners {
     return Comparator.comparing(
             (RunnerView runner) -> {
               var missed = missedFor.getOrDefault(runner.uid(), Duration.ZERO);
-              return missed.compareTo(RegistrationCondition.TOLD_AFTER) < 0
+              return missed.compareTo(RegistrationCondition.REPORTED_AFTER) < 0
                   ? Duration.ZERO
                   : missed;
             })
@@ -122,7 +121,7 @@ public final class RegisteredRunners {
         && !runner.ofAnotherScaleSet()
         && !runner.askedToGo()
         && !runner.removal().underWay()
-        && seconds(runner.waitingSince()).isBefore(seconds(counts.observedAt()));
+        && runner.startedBefore(counts.observedAt());
   }
 
   static boolean isMissing(RunnerView r) {
@@ -131,10 +130,5 @@ public final class RegisteredRunners {
         && !r.registered()
         && !r.ofAnotherScaleSet()
         && !r.askedToGo();
-  }
-
-  /** Starts of containers are recorded in seconds: within one second the order is not known. */
-  private static Instant seconds(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS);
   }
 }

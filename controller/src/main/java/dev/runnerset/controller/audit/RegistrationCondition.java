@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 @Pure
 public final class RegistrationCondition {
   /** They are reported after that; a runner connects within a few seconds. */
-  static final Duration TOLD_AFTER = Duration.ofSeconds(20);
+  static final Duration REPORTED_AFTER = Duration.ofSeconds(20);
 
   /** Older counts say nothing of now. While runners are missing the counts are read more often. */
   static final Duration FRESH = Duration.ofMinutes(1);
@@ -37,7 +37,7 @@ public final class RegistrationCondition {
       SeenRunners seen, @Nullable ServiceCounts counts, Instant now) {
     return counts == null || !now.isBefore(counts.observedAt().plus(FRESH))
         ? List.of()
-        : seen.missingSince(counts.observedAt().minus(TOLD_AFTER), counts.offline());
+        : seen.missingSince(counts.observedAt().minus(REPORTED_AFTER), counts.offline());
   }
 
   /** The condition; empty if there is nothing to tell. */
@@ -69,7 +69,7 @@ public final class RegistrationCondition {
 
   /** Has it noted when the next runner is reported, or its deadline is over. */
   public static void noteChanges(SeenRunners seen, Duration deadline, Now now) {
-    seen.noteNext(TOLD_AFTER, now);
+    seen.noteNext(REPORTED_AFTER, now);
     seen.noteNext(deadline, now);
   }
 

@@ -69,7 +69,7 @@ public final class SeenRunners {
       oldest.remove();
     }
     var since = noneSince == null ? now : noneSince;
-    if (!now.isBefore(since.plus(RegistrationCondition.TOLD_AFTER))) {
+    if (!now.isBefore(since.plus(RegistrationCondition.REPORTED_AFTER))) {
       beforeByUid.clear(); // all were online for a while, whoever was missing before
     }
     changes.forEach(change -> countMissing(change, now));

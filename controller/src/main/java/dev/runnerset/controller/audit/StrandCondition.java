@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 @Pure
 public final class StrandCondition {
   /** A runner takes a job within a few seconds. */
-  static final Duration TOLD_AFTER = Duration.ofSeconds(20);
+  static final Duration REPORTED_AFTER = Duration.ofSeconds(20);
 
   /** So long the counts need not be read: most jobs are taken by then. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -79,7 +79,7 @@ public final class StrandCondition {
   }
 
   private static boolean isReportedBy(ServiceCounts counts, Strand strand, Instant now) {
-    return !counts.observedAt().isBefore(strand.since().plus(TOLD_AFTER))
+    return !counts.observedAt().isBefore(strand.since().plus(REPORTED_AFTER))
         && now.isBefore(counts.observedAt().plus(RegistrationCondition.FRESH));
   }
 
@@ -87,7 +87,7 @@ public final class StrandCondition {
   public static RequeueTime changes(@Nullable Strand strand, Instant now) {
     return strand == null
         ? RequeueTime.NEVER
-        : RequeueTime.firstAfter(now, Stream.of(strand.since().plus(TOLD_AFTER)));
+        : RequeueTime.firstAfter(now, Stream.of(strand.since().plus(REPORTED_AFTER)));
   }
 
   private static String message(Strand strand, ServiceCounts counts, RunnersOfSet runners) {

@@ -4,7 +4,6 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
@@ -287,11 +286,11 @@ record RunnerSetDeletion(
   private Left left(ObservedRunnerSet seen) {
     var ers = seen.ephemeralRunnerSet();
     var listener = seen.listener();
-    var staying = ers == null || ChildWriter.isTerminating(ers) ? null : ers;
+    var staying = ers == null || ers.isMarkedForDeletion() ? null : ers;
     boolean stopped =
         (staying == null || Objects.equals(staying.getSpec().replicas(), 0))
             && (listener == null
-                || ChildWriter.isTerminating(listener)
+                || listener.isMarkedForDeletion()
                 || Objects.equals(listener.getSpec().capacity(), 0));
     boolean hasSeen =
         staying == null

@@ -132,7 +132,7 @@ public final class RunnerSetPass {
   }
 
   private RequeueTime runOurs(ObservedRunnerSet seen, AutoScalingRunnerSet set) {
-    boolean deleted = set.getMetadata().getDeletionTimestamp() != null;
+    boolean deleted = set.isMarkedForDeletion();
     var _ = events.publish(set);
     RequeueTime next;
     try {

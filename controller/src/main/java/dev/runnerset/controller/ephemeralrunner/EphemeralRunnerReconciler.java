@@ -149,9 +149,16 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   /** The caches of one reconciliation. */
   private final class Caches implements RunnerCaches {
     private final Context<EphemeralRunner> context;
+    private final WriteCache writes;
 
     Caches(Context<EphemeralRunner> context) {
       this.context = context;
+      var source = pods;
+      var runners = context.eventSourceRetriever().getControllerEventSource();
+      writes =
+          source == null
+              ? new InformerWriteCache(runners)
+              : new InformerWriteCache(runners, source);
     }
 
     @Override
@@ -162,11 +169,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
 
     @Override
     public WriteCache writes() {
-      var source = pods;
-      var runners = context.eventSourceRetriever().getControllerEventSource();
-      return source == null
-          ? new InformerWriteCache(runners)
-          : new InformerWriteCache(runners, source);
+      return writes;
     }
 
     @Override

@@ -52,7 +52,7 @@ final class CachedSets implements AuditedSets {
   public List<EphemeralRunnerSet> all() {
     return known
         .sets()
-        .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
+        .filter(set -> !set.isMarkedForDeletion())
         .filter(set -> set.getSpec().runnerScaleSetId() > 0)
         .filter(set -> !anothers.test(SetKey.of(set)))
         .toList();
@@ -74,7 +74,7 @@ final class CachedSets implements AuditedSets {
     return known
         .labelled(SetKey.of(set))
         .filter(runner -> Ownership.isOf(runner, set))
-        .map(runner -> gathering.view(set, runner, null, memory, clock.instant()))
+        .map(runner -> gathering.view(set, runner, memory, clock.instant()))
         .toList();
   }
 
@@ -117,8 +117,8 @@ final class CachedSets implements AuditedSets {
     return runner(set.getMetadata().getNamespace(), unregistered.name())
         .filter(runner -> unregistered.uid().equals(runner.getMetadata().getUid()))
         // it may have got a job while the service was asked about others
-        .filter(runner ->
-            gathering.view(set, runner, null, memories.memory(set), now.instant()).isFree(now))
+        .filter(
+            runner -> gathering.view(set, runner, memories.memory(set), now.instant()).isFree(now))
         .flatMap(runner -> actions.removeNow(set, unregistered, runner, RemovalReason.UNREGISTERED))
         .map(CachedSets::result)
         .map(result -> result == LeftOver.Result.GONE ? LeftOver.Result.REMOVED : result);

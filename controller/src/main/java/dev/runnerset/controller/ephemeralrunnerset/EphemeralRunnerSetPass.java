@@ -172,7 +172,7 @@ public final class EphemeralRunnerSetPass {
   private void adopt(SetMoment moment) {
     var set = moment.set();
     var uid = Ownership.setUid(set);
-    if (uid.isPresent() && set.getMetadata().getDeletionTimestamp() == null) {
+    if (uid.isPresent() && !set.isMarkedForDeletion()) {
       moment
           .in(ORPHANS)
           .limit(MOST_ADOPTED)

@@ -79,18 +79,15 @@ final class RunnerGathering {
     var own = new LinkedHashMap<>(changed);
     own.replaceAll((name, runner) -> runner.filter(one -> Ownership.isOf(one, set)));
     var spec = set.getSpec();
+    var ofSet = ofSet(set);
     memory
         .runners()
         .update(
             new GatheredRunners.Basis(
-                spec.revision(),
-                spec.runnerScaleSetId(),
-                spec.retention(),
-                ofSet(set),
-                nodes.version()),
+                spec.revision(), spec.runnerScaleSetId(), spec.retention(), ofSet, nodes.version()),
             own,
             memory.removals(),
-            (runner, before) -> view(set, runner, before, memory, now),
+            (runner, before) -> view(set, ofSet, runner, before, memory, now),
             now);
     var seen = memory.audit().get().seen();
     int removed = counts == null ? 0 : memory.removals().countRemovedSince(counts.observedAt());
@@ -119,8 +116,13 @@ final class RunnerGathering {
    * The view of one runner of the set; whether one without a job is registered, all of them tell
    * together.
    */
-  RunnerView view(
+  RunnerView view(EphemeralRunnerSet set, EphemeralRunner runner, SetMemory memory, Instant now) {
+    return view(set, ofSet(set), runner, null, memory, now);
+  }
+
+  private RunnerView view(
       EphemeralRunnerSet set,
+      RunnerView.OfSet ofSet,
       EphemeralRunner runner,
       @Nullable RunnerView before,
       SetMemory memory,
@@ -131,7 +133,7 @@ final class RunnerGathering {
         memory.removals(),
         before,
         set.getSpec(),
-        ofSet(set),
+        ofSet,
         nodes,
         now);
   }
@@ -204,7 +206,7 @@ final class RunnerGathering {
         .anyMatch(r -> revision.equals(r.resource().getSpec().revision()))) {
       memory.creation().rejectedRevision(revision);
     }
-    return set.getMetadata().getDeletionTimestamp() != null
+    return set.isMarkedForDeletion()
         || Boolean.TRUE.equals(set.getSpec().creationHeld())
         || Boolean.TRUE.equals(set.getSpec().templateRefused())
         || revision.equals(memory.creation().rejectedRevision());

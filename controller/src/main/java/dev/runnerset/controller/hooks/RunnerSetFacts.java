@@ -32,7 +32,7 @@ public record RunnerSetFacts(
     @Nullable String withoutBudget,
     Instant now) {
   public boolean isBeingDeleted() {
-    return set.getMetadata().getDeletionTimestamp() != null;
+    return set.isMarkedForDeletion();
   }
 
   /** The same with the status that is about to be written. */

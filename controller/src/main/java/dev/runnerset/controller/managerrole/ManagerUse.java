@@ -31,7 +31,7 @@ final class ManagerUse {
         Objects.requireNonNullElse(binding.getMetadata().getFinalizers(), List.<String>of());
     boolean held = before.contains(Labels.MANAGER_FINALIZER);
     boolean needed = sets.stream().anyMatch(set -> isFor(binding, set));
-    boolean goes = binding.getMetadata().getDeletionTimestamp() != null;
+    boolean goes = binding.isMarkedForDeletion();
     if (held == needed || (needed && goes)) { // nobody may add one to an object that goes
       return Optional.empty();
     }

@@ -28,7 +28,7 @@ import java.util.stream.Stream;
  * Tells on an object that its passes fail, from the third failure in a row on (WR3). Thread-safe.
  */
 public final class FailedPasses {
-  private static final int TOLD_FROM = 3;
+  private static final int REPORTED_FROM = 3;
 
   /** More objects than fail at a time: of those that are gone nobody tells us. */
   private static final int MOST_COUNTED = 10_000;
@@ -53,7 +53,7 @@ public final class FailedPasses {
       if (inARowByUid.size() >= MOST_COUNTED) {
         inARowByUid.clear();
       }
-      if (inARowByUid.merge(uid, 1, Integer::sum) >= TOLD_FROM) {
+      if (inARowByUid.merge(uid, 1, Integer::sum) >= REPORTED_FROM) {
         try {
           tell.accept(e);
         } catch (RuntimeException notReported) {

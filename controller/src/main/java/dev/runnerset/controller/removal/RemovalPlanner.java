@@ -4,7 +4,6 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.crds.Demand;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -88,7 +87,7 @@ public final class RemovalPlanner {
     }
     var observedAt = demand.observedAt();
     var youngest = moment.fromLast(Candidates.FIRST_STARTED).findFirst();
-    boolean afterAll = youngest.stream().allMatch(r -> seconds(observedAt).isAfter(startedAt(r)));
+    boolean afterAll = youngest.stream().allMatch(r -> r.startedBefore(observedAt));
     if (!afterAll || !moment.now().isBefore(observedAt.plus(OBSERVATION_AGE))) {
       return Integer.MAX_VALUE;
     }
@@ -109,20 +108,10 @@ public final class RemovalPlanner {
         (int)
             moment
                 .fromLast(Candidates.FIRST_STARTED)
-                .takeWhile(
-                    r -> !seconds(observedAt).isAfter(startedAt(r).plus(MOST_ARE_ONLINE_AFTER)))
+                .takeWhile(r -> !r.startedBefore(observedAt.minus(MOST_ARE_ONLINE_AFTER)))
                 .limit(Math.max(0, offline))
                 .count();
     // those removed since may have been young, too
     return young == 0 ? 0 : Math.min(young + moment.removedSinceObserved(), offline);
-  }
-
-  private static Instant startedAt(RunnerView runner) {
-    return seconds(runner.waitingSince());
-  }
-
-  /** Starts of containers are recorded in seconds: within one second the order is not known. */
-  private static Instant seconds(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS);
   }
 }

@@ -7,6 +7,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,6 +165,16 @@ public record RunnerView(
   /** Since when it waits: for a job if its container runs, else for its start. */
   public Instant waitingSince() {
     return idleSince == null ? created : idleSince;
+  }
+
+  /**
+   * Whether its container started before that. Starts are recorded in seconds: within one second
+   * the order is not known.
+   */
+  public boolean startedBefore(Instant at) {
+    return waitingSince()
+        .truncatedTo(ChronoUnit.SECONDS)
+        .isBefore(at.truncatedTo(ChronoUnit.SECONDS));
   }
 
   /** Whether its container has run for at least that long. */

@@ -7,8 +7,8 @@ import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.http.AllowedHosts;
-import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.caches.RunnerCache;
@@ -102,13 +102,14 @@ final class RunnerWorld {
   }
 
   private ActionsService connect() {
-    return HttpActionsServices.connect(
-        ServiceSettings.of(
-                ConfigUrl.parse(url()),
-                new Credentials.Token("token"),
-                UserAgent.of("test", "controller"),
-                Clock.systemUTC())
-            .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")));
+    return new SharedConnections()
+        .connect(
+            ServiceSettings.of(
+                    ConfigUrl.parse(url()),
+                    new Credentials.Token("token"),
+                    UserAgent.of("test", "controller"),
+                    Clock.systemUTC())
+                .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")));
   }
 
   String url() {

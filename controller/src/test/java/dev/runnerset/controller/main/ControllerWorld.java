@@ -12,8 +12,8 @@ import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.http.AllowedHosts;
-import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.AgeCollectionSettings;
@@ -548,13 +548,14 @@ final class ControllerWorld implements AutoCloseable {
   /** A client of the service with the credentials of the sets; it is closed with the world. */
   ActionsService client(String program) {
     var client =
-        HttpActionsServices.connect(
-            ServiceSettings.of(
-                    ConfigUrl.parse(url()),
-                    new Credentials.Token(TOKEN),
-                    UserAgent.of("test", program),
-                    clock)
-                .withAllowedHosts(ALLOWED));
+        new SharedConnections()
+            .connect(
+                ServiceSettings.of(
+                        ConfigUrl.parse(url()),
+                        new Credentials.Token(TOKEN),
+                        UserAgent.of("test", program),
+                        clock)
+                    .withAllowedHosts(ALLOWED));
     clients.add(client);
     return client;
   }

@@ -14,8 +14,8 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.http.AllowedHosts;
-import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.demo.cluster.RealCluster;
 import dev.runnerset.demo.world.World;
@@ -96,13 +96,14 @@ final class RealBesideIT {
 
   private void theyRegister(Clock clock) {
     theirs =
-        HttpActionsServices.connect(
-            ServiceSettings.of(
-                    ConfigUrl.parse(world.configUrl("my-org")),
-                    new Credentials.Token(World.TOKEN),
-                    UserAgent.of("1", "their-controller"),
-                    clock)
-                .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")));
+        new SharedConnections()
+            .connect(
+                ServiceSettings.of(
+                        ConfigUrl.parse(world.configUrl("my-org")),
+                        new Credentials.Token(World.TOKEN),
+                        UserAgent.of("1", "their-controller"),
+                        clock)
+                    .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost")));
     var wanted = new NewScaleSet("linux", RunnerGroupId.DEFAULT, List.of("linux"));
     id = ((CreateScaleSetResult.Created) theirs.createScaleSet(wanted)).scaleSet().id();
     session = ((OpenSessionResult.Opened) theirs.openSession(id, "theirs")).session();

@@ -54,7 +54,7 @@ final class TidyTest {
       Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
   private static final Pattern DIALECT =
       Pattern.compile(
-          "\\b(look|looks|anew|[tT]elling|[sS]aying)\\b|lookAgain|[tT]old(?![a-z])|[tT]rouble|Anew");
+          "\\b(look|looks|anew|[tT]elling|[sS]aying)\\b|lookAgain|[tT]old(?![a-z])|TOLD|[tT]rouble|Anew");
   private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
 
   @Test

@@ -14,20 +14,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Marks that no runner bears (DM3): each is counted, logged, and reported by a condition for {@link
- * #TOLD_FOR}. A completion without a runner is only counted: a runner may be gone before the
+ * #REPORTED_FOR}. A completion without a runner is only counted: a runner may be gone before the
  * message about its end. Used by the loop's thread.
  */
 final class DroppedMarks {
   private static final Logger LOG = LoggerFactory.getLogger(DroppedMarks.class);
 
   /** How long the condition tells of the last one: long enough to be seen. */
-  static final Duration TOLD_FOR = Duration.ofMinutes(10);
+  static final Duration REPORTED_FOR = Duration.ofMinutes(10);
 
   private final LoopContext context;
   private final SessionStatus status;
   private int dropped;
   private @Nullable SessionFinding notReported;
-  private @Nullable Instant tellUntil;
+  private @Nullable Instant reportUntil;
 
   DroppedMarks(LoopContext context, SessionStatus status) {
     this.context = context;
@@ -37,8 +37,8 @@ final class DroppedMarks {
   /** After a take-over: what a former loop or process reported ends in its time, too. */
   void takenOver() {
     var since = status.marksDroppedSince();
-    if (tellUntil == null && since != null) {
-      tellUntil = since.plus(TOLD_FOR);
+    if (reportUntil == null && since != null) {
+      reportUntil = since.plus(REPORTED_FOR);
     }
   }
 
@@ -88,7 +88,7 @@ final class DroppedMarks {
   /** Writes what was dropped since the last time; one write for any number. */
   void report() {
     if (notReported != null) {
-      tellUntil = context.inbox().now().plus(TOLD_FOR);
+      reportUntil = context.inbox().now().plus(REPORTED_FOR);
       status.marksDropped(notReported);
       notReported = null;
     }
@@ -96,13 +96,13 @@ final class DroppedMarks {
 
   /** When {@link #tick} has something to do. */
   RequeueTime requeueAt() {
-    return tellUntil == null ? RequeueTime.NEVER : RequeueTime.at(tellUntil);
+    return reportUntil == null ? RequeueTime.NEVER : RequeueTime.at(reportUntil);
   }
 
   /** Ends the condition when it has stood long enough. */
   void tick() {
-    if (tellUntil != null && !context.inbox().now().isBefore(tellUntil)) {
-      tellUntil = null;
+    if (reportUntil != null && !context.inbox().now().isBefore(reportUntil)) {
+      reportUntil = null;
       status.noMarksDropped();
     }
   }

@@ -23,14 +23,14 @@ final class SkippedMessages {
   static final int TRIES = 3;
 
   /** How long the condition tells of a skipped part: long enough to be seen. */
-  static final Duration TOLD_FOR = Duration.ofMinutes(10);
+  static final Duration REPORTED_FOR = Duration.ofMinutes(10);
 
   private final LoopContext context;
   private long messageId;
   private int tries;
   private long skipped;
   private @Nullable SessionFinding finding;
-  private @Nullable Instant tellUntil;
+  private @Nullable Instant reportUntil;
 
   SkippedMessages(LoopContext context) {
     this.context = context;
@@ -67,22 +67,22 @@ final class SkippedMessages {
                     + " statistics were used. Skipped so far: %d. Look for a newer version of the"
                     + " listener")
                 .formatted(message.messageId(), TRIES, what, skipped));
-    tellUntil = context.inbox().now().plus(TOLD_FOR);
+    reportUntil = context.inbox().now().plus(REPORTED_FOR);
     return true;
   }
 
   /** What the condition has to tell now; null for nothing. */
   @Nullable SessionFinding toTell() {
-    return tellUntil != null && context.inbox().now().isBefore(tellUntil) ? finding : null;
+    return reportUntil != null && context.inbox().now().isBefore(reportUntil) ? finding : null;
   }
 
   /** Until when the condition has to tell it; null when it has nothing to tell. */
   @Nullable Instant reportUntil() {
-    return tellUntil;
+    return reportUntil;
   }
 
   /** The condition has stood long enough. */
   void reported() {
-    tellUntil = null;
+    reportUntil = null;
   }
 }

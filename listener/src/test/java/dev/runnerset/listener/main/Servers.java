@@ -12,8 +12,8 @@ import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.http.AllowedHosts;
-import dev.runnerset.actions.http.HttpActionsServices;
 import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
@@ -62,13 +62,14 @@ final class Servers implements AutoCloseable {
   final KubeApiServer kube = KubeApiServer.start(0, CLOCK);
   final ActionsServiceServer service = ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
   final ActionsService asController =
-      HttpActionsServices.connect(
-          ServiceSettings.of(
-                  ConfigUrl.parse(service.configUrl("acme").toString()),
-                  new Credentials.Token(TOKEN),
-                  UserAgent.of("test", "controller"),
-                  CLOCK)
-              .withAllowedHosts(ALLOWED));
+      new SharedConnections()
+          .connect(
+              ServiceSettings.of(
+                      ConfigUrl.parse(service.configUrl("acme").toString()),
+                      new Credentials.Token(TOKEN),
+                      UserAgent.of("test", "controller"),
+                      CLOCK)
+                  .withAllowedHosts(ALLOWED));
   final KubernetesClient client = client("test");
   final KubeApi api = new KubeApi(client);
   final SimulatedNode node =

@@ -88,9 +88,7 @@ final class RunnerRegistry {
     }
   }
 
-  /**
-   * Ends the registration: its name is free, its tokens are worth nothing, its poll is reported.
-   */
+  /** Ends the registration: its name is free, its tokens are worth nothing, its poll ends. */
   void remove(Runner runner) {
     if (runner.state == Runner.State.GONE) {
       return;

@@ -102,7 +102,7 @@ public final class ChildWriter {
 
   private <T extends HasMetadata> T repaired(Class<T> kind, T there, T wanted, WriteCache cache) {
     var diff =
-        isTerminating(there)
+        there.isMarkedForDeletion()
             ? Optional.<ObjectNode>empty()
             : MergePatch.between(content(there, wanted), content(wanted, wanted));
     if (diff.isEmpty()) {
@@ -187,7 +187,7 @@ public final class ChildWriter {
 
   /** Deletes a child; its finalizers may keep it for a while. */
   public void delete(HasMetadata child) {
-    if (!isTerminating(child)) {
+    if (!child.isMarkedForDeletion()) {
       kube.delete(Resource.of(child), Preconditions.uid(child));
     }
   }
@@ -207,10 +207,6 @@ public final class ChildWriter {
     }
   }
 
-  public static boolean isTerminating(HasMetadata object) {
-    return object.getMetadata().getDeletionTimestamp() != null;
-  }
-
   // --- the EphemeralRunnerSet
 
   /**
@@ -224,7 +220,7 @@ public final class ChildWriter {
       @Nullable EphemeralRunnerSet known,
       EphemeralRunnerSetSpec spec,
       WriteCache cache) {
-    if (known != null && isTerminating(known)) {
+    if (known != null && known.isMarkedForDeletion()) {
       return letGo(known);
     }
     var owned = known == null ? null : owned(set, known, cache);
@@ -239,7 +235,7 @@ public final class ChildWriter {
           .addKeyValue("revision", spec.revision())
           .log("changed the spec of the EphemeralRunnerSet");
     }
-    return isTerminating(changed) ? letGo(changed) : changed;
+    return changed.isMarkedForDeletion() ? letGo(changed) : changed;
   }
 
   private static EphemeralRunnerSet ephemeralRunnerSet(
@@ -297,7 +293,7 @@ public final class ChildWriter {
 
   /** Whose finalizers keep an EphemeralRunnerSet that is being deleted; empty for nobody's. */
   public static List<String> keptBy(EphemeralRunnerSet ers) {
-    return isTerminating(ers)
+    return ers.isMarkedForDeletion()
         ? ers.getMetadata().getFinalizers().stream().filter(f -> !f.equals(FOREGROUND)).toList()
         : List.of();
   }
@@ -346,7 +342,7 @@ public final class ChildWriter {
               AutoScalingListenerSpecBuilder.builder(asl.getSpec()).capacity(0).build(),
               cache);
     }
-    if (ers != null && !isTerminating(ers)) {
+    if (ers != null && !ers.isMarkedForDeletion()) {
       var spec = ers.getSpec();
       var message = ChildSpecs.demandMessageId(ers, spec.runnerScaleSetId());
       var stopped =

@@ -48,7 +48,7 @@ public final class LiveRunners {
       @Nullable EphemeralRunnerSet ers,
       Predicate<EphemeralRunner> which) {
     for (var runner : list(set, ers)) {
-      if (which.test(runner) && !ChildWriter.isTerminating(runner)) {
+      if (which.test(runner) && !runner.isMarkedForDeletion()) {
         kube.delete(Resource.of(runner), Preconditions.uid(runner));
       }
     }

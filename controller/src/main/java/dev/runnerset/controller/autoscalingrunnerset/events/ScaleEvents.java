@@ -89,7 +89,7 @@ record ScaleEvents(
   }
 
   private static String why(AutoScalingRunnerSet set) {
-    if (set.getMetadata().getDeletionTimestamp() != null) {
+    if (set.isMarkedForDeletion()) {
       return "the set is being deleted";
     }
     var mode = set.getSpec().mode();

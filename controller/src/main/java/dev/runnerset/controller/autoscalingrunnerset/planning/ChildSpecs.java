@@ -29,7 +29,7 @@ public final class ChildSpecs {
         limits.minRunners().value(),
         limits.maxRunners().value(),
         mode(set.getSpec()),
-        set.getMetadata().getDeletionTimestamp() != null,
+        set.isMarkedForDeletion(),
         limits.emptyPlaces());
   }
 

@@ -114,7 +114,7 @@ public final class FinalizerPlanner {
     var set = observed.set();
     if (set == null
         || !observed.observedStatus().isBusy()
-        || set.getMetadata().getDeletionTimestamp() != null
+        || set.isMarkedForDeletion()
         || Integer.valueOf(0).equals(set.getSpec().replicas())
         || isDemandWithoutItsJob(observed, set.getSpec())) {
       return go;
@@ -177,8 +177,7 @@ public final class FinalizerPlanner {
   /** Whether its EphemeralRunnerSet is gone, or being deleted: nobody counts its job any more. */
   private static boolean isAskedEarly(ObservedRunner observed) {
     var set = observed.set();
-    return !observed.isStandalone()
-        && (set == null || set.getMetadata().getDeletionTimestamp() != null);
+    return !observed.isStandalone() && (set == null || set.isMarkedForDeletion());
   }
 
   private static boolean isForced(ObservedRunner observed) {

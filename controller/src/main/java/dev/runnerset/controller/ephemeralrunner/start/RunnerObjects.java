@@ -165,8 +165,7 @@ public interface RunnerObjects {
     }
 
     private void deleteOwn(HasMetadata found, EphemeralRunner runner) {
-      if (RunnerPod.isOwnedBy(found, runner)
-          && found.getMetadata().getDeletionTimestamp() == null) {
+      if (RunnerPod.isOwnedBy(found, runner) && !found.isMarkedForDeletion()) {
         kube.delete(Resource.of(found), Preconditions.uid(found));
       }
     }

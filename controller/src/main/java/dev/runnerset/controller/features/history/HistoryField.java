@@ -9,7 +9,6 @@ import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
-import dev.runnerset.crds.EphemeralRunnerSet;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Optional;
@@ -55,13 +54,9 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
   /** What is rolled out now; null while no runners are made. */
   private static @Nullable Rollout seen(RunnerSetFacts facts) {
     var ers = facts.ephemeralRunnerSet();
-    return ers == null || !facts.offering() || isBeingDeleted(ers)
+    return ers == null || !facts.offering() || ers.isMarkedForDeletion()
         ? null
         : RolloutFacts.of(facts.set(), ers, facts.listener());
-  }
-
-  private static boolean isBeingDeleted(EphemeralRunnerSet ers) {
-    return ers.getMetadata().getDeletionTimestamp() != null;
   }
 
   private Optional<Fitted> change(RunnerSetFacts facts, Rollout seen) {

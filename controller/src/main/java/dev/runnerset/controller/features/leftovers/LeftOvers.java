@@ -59,7 +59,7 @@ final class LeftOvers {
       if (secret != null
           && OrphanPod.isMadeForRunners(secret)
           && set.equals(OrphanPod.labels(secret).get(Labels.SET))
-          && secret.getMetadata().getDeletionTimestamp() == null
+          && !secret.isMarkedForDeletion()
           && kube.delete(Resource.of(secret), Preconditions.uid(secret))) {
         var why = "its secret stood without a runner";
         report(namespace, set, name, LeftOver.SECRET, Result.REMOVED, why);

@@ -73,7 +73,7 @@ public abstract sealed class CleanupController
       Predicate<SetKey> anothers) {
     /** Whether this controller may delete runners of the set. */
     boolean isCleanedUp(AutoScalingRunnerSet set) {
-      return set.getMetadata().getDeletionTimestamp() == null && !anothers.test(SetKey.of(set));
+      return !set.isMarkedForDeletion() && !anothers.test(SetKey.of(set));
     }
   }
 

@@ -58,7 +58,7 @@ final class LimitPolicy {
   }
 
   private static boolean counts(EphemeralRunner runner, Set<String> deleted) {
-    return runner.getMetadata().getDeletionTimestamp() == null
+    return !runner.isMarkedForDeletion()
         && !RetentionRules.isRetained(runner)
         && !deleted.contains(runner.getMetadata().getUid());
   }

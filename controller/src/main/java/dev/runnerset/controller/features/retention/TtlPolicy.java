@@ -23,7 +23,7 @@ final class TtlPolicy {
 
   /** When its time is over; empty while no time runs for it. */
   static Optional<Instant> endOfTime(EphemeralRunner runner) {
-    if (runner.getMetadata().getDeletionTimestamp() != null || RetentionRules.isRetained(runner)) {
+    if (runner.isMarkedForDeletion() || RetentionRules.isRetained(runner)) {
       return Optional.empty();
     }
     return RunnerOutcome.of(runner)

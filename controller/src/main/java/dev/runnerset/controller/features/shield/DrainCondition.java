@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 @Pure
 public final class DrainCondition {
   /** A runner that has just become idle is spared for 10 s (SD2). */
-  static final Duration TOLD_AFTER = Duration.ofSeconds(20);
+  static final Duration REPORTED_AFTER = Duration.ofSeconds(20);
 
   /** It is True while runners hold a drain. */
   public static final ConditionRule<SetMoment> RULE =
@@ -65,7 +65,7 @@ public final class DrainCondition {
   private static Instant reportedAt(RunnerView runner) {
     var cordoned = Objects.requireNonNull(runner.cordonedSince());
     var waiting = runner.waitingSince();
-    return (cordoned.isAfter(waiting) ? cordoned : waiting).plus(TOLD_AFTER);
+    return (cordoned.isAfter(waiting) ? cordoned : waiting).plus(REPORTED_AFTER);
   }
 
   private static String message(EphemeralRunnerSet set, TreeMap<String, List<String>> byNode) {

@@ -192,7 +192,7 @@ class ChildWriterIT {
     writer.delete(listener);
     var terminating = world.kube.get(AutoScalingListener.class, Resource.of(listener));
     assertThat(terminating).isNotNull(); // it has a finalizer
-    assertThat(ChildWriter.isTerminating(terminating)).isTrue();
+    assertThat(terminating.isMarkedForDeletion()).isTrue();
     var spec = ChildSpecs.listener(world.set, ers, limits(), new ScaleSetId(8));
     assertThat(writer.listener(world.set, terminating, spec, world)).isSameAs(terminating);
     assertThat(List.copyOf(world.changed)).isEmpty();

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which runners hold the drain of their node, and what their set says of that (SD10). */
 final class DrainConditionTest {
-  private static final Instant TOLD = T0.plusSeconds(20);
+  private static final Instant REPORTED = T0.plusSeconds(20);
 
   private record Row(String about, Runners runner, Instant now, boolean reported) {
     @Override
@@ -38,23 +38,27 @@ final class DrainConditionTest {
 
   static Stream<Row> rows() {
     return Stream.of(
-        new Row("idle since the cordon", idle("a").onCordonedNode(), TOLD, true),
-        new Row("not for 20 s yet", idle("a").onCordonedNode(), TOLD.minusMillis(1), false),
-        new Row("idle for less", idle("a").since(T0.plusMillis(1)).onCordonedNode(), TOLD, false),
-        new Row("not online", idle("a").unregistered().onCordonedNode(), TOLD, true),
+        new Row("idle since the cordon", idle("a").onCordonedNode(), REPORTED, true),
+        new Row("not for 20 s yet", idle("a").onCordonedNode(), REPORTED.minusMillis(1), false),
         new Row(
-            "refused", idle("a").suspectUntil(TOLD.plusSeconds(9)).onCordonedNode(), TOLD, true),
+            "idle for less", idle("a").since(T0.plusMillis(1)).onCordonedNode(), REPORTED, false),
+        new Row("not online", idle("a").unregistered().onCordonedNode(), REPORTED, true),
+        new Row(
+            "refused",
+            idle("a").suspectUntil(REPORTED.plusSeconds(9)).onCordonedNode(),
+            REPORTED,
+            true),
         new Row(
             "its removal failed",
-            idle("a").retryAt(TOLD.plusSeconds(9)).onCordonedNode(),
-            TOLD,
+            idle("a").retryAt(REPORTED.plusSeconds(9)).onCordonedNode(),
+            REPORTED,
             true),
-        new Row("on another node", idle("a"), TOLD, false),
-        new Row("with a job", busy("a").onCordonedNode(), TOLD, false),
-        new Row("its container has not started", pending("a").onCordonedNode(), TOLD, false),
-        new Row("asked to go", idle("a").askedToGo().onCordonedNode(), TOLD, false),
-        new Row("being deleted", idle("a").terminating().onCordonedNode(), TOLD, false),
-        new Row("ended", idle("a").endedAt(T0).onCordonedNode(), TOLD, false));
+        new Row("on another node", idle("a"), REPORTED, false),
+        new Row("with a job", busy("a").onCordonedNode(), REPORTED, false),
+        new Row("its container has not started", pending("a").onCordonedNode(), REPORTED, false),
+        new Row("asked to go", idle("a").askedToGo().onCordonedNode(), REPORTED, false),
+        new Row("being deleted", idle("a").terminating().onCordonedNode(), REPORTED, false),
+        new Row("ended", idle("a").endedAt(T0).onCordonedNode(), REPORTED, false));
   }
 
   @ParameterizedTest
@@ -67,17 +71,17 @@ final class DrainConditionTest {
   @Test
   void itIsLookedAtAgainWhenItIsToBeReported() {
     var runner = idle("a").onCordonedNode();
-    for (var now : List.of(T0, TOLD)) {
+    for (var now : List.of(T0, REPORTED)) {
       var moment = moment(null, now, runner);
-      assertThat(DrainCondition.of(moment).isPresent()).isEqualTo(now.equals(TOLD));
-      assertThat(moment.now().next().at()).isEqualTo(now.equals(TOLD) ? null : TOLD);
+      assertThat(DrainCondition.of(moment).isPresent()).isEqualTo(now.equals(REPORTED));
+      assertThat(moment.now().next().at()).isEqualTo(now.equals(REPORTED) ? null : REPORTED);
     }
   }
 
   @Test
   void itNamesTheNodeTheRunnersAndTheCommands() {
     var reported =
-        of(null, TOLD, idle("b").onCordonedNode(), idle("a").onCordonedNode()).orElseThrow();
+        of(null, REPORTED, idle("b").onCordonedNode(), idle("a").onCordonedNode()).orElseThrow();
     assertThat(reported.isTrue()).isTrue();
     assertThat(reported.reason().word()).isEqualTo("IdleNotRemoved");
     assertThat(reported.message())
@@ -94,7 +98,7 @@ final class DrainConditionTest {
         IntStream.range(0, 12)
             .mapToObj(i -> idle("r%02d".formatted(i)).onCordonedNode())
             .toArray(Runners[]::new);
-    assertThat(of(null, TOLD, many).orElseThrow().message())
+    assertThat(of(null, REPORTED, many).orElseThrow().message())
         .contains("r09 and 2 more")
         .doesNotContain("r10");
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.actions;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -66,6 +67,12 @@ public interface ActionsService extends AutoCloseable {
    * @param owner the name of the holder, for people
    */
   OpenSessionResult openSession(ScaleSetId id, String owner);
+
+  /**
+   * The jobs that are offered to the set and that nobody has acquired (protocol 3.12); empty if the
+   * service assigns jobs by itself.
+   */
+  List<JobDescription> acquirableJobs(ScaleSetId id);
 
   /** Ends a session, whoever opened it; it is no error if the session is gone. */
   void deleteSession(ScaleSetId id, SessionId session);

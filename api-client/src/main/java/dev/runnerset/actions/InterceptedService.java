@@ -13,7 +13,7 @@ public final class InterceptedService {
   /** The scale set of calls that name none, such as removals. */
   public static final ScaleSetId NO_SCALE_SET = new ScaleSetId(0);
 
-  private static final Set<String> CALLS_OF_SESSION = Set.of("poll", "acknowledge");
+  private static final Set<String> CALLS_OF_SESSION = Set.of("poll", "acquire", "acknowledge");
 
   private InterceptedService() {}
 
@@ -23,8 +23,8 @@ public final class InterceptedService {
     /**
      * Makes one call, or throws in its place. Runs on the thread of the call.
      *
-     * @param method the name of the method of {@link ActionsService}, or {@code poll} or {@code
-     *     acknowledge} of a session
+     * @param method the name of the method of {@link ActionsService}, or {@code poll}, {@code
+     *     acquire} or {@code acknowledge} of a session
      * @param scaleSet the one that the call names, or {@link #NO_SCALE_SET}
      * @param call sends the call; throws {@link ServiceException} for each failure, for that of a
      *     removal too

@@ -1,11 +1,15 @@
 package dev.runnerset.actions;
 
-/**
- * What a message says of one job (protocol 4.2). The legacy flavour's JobAvailable is only counted.
- */
+/** What a message says of one job (protocol 4.2). */
 public sealed interface JobEvent {
   /** The job of this event. */
   JobDescription job();
+
+  /**
+   * The job is offered to the set, which may acquire it by its {@code runnerRequestId}; of the
+   * legacy flavour only (protocol 3.12).
+   */
+  record JobAvailable(JobDescription job) implements JobEvent {}
 
   /** The job was given to the set. */
   record JobAssigned(JobDescription job) implements JobEvent {}

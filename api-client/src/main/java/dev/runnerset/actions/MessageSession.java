@@ -1,5 +1,7 @@
 package dev.runnerset.actions;
 
+import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,15 @@ public interface MessageSession extends AutoCloseable {
    * @param capacity how many jobs the set can take, running ones included; at least 0
    */
   PollResult poll(long lastMessageId, int capacity);
+
+  /**
+   * Asks for jobs that the service offers (protocol 3.12). The first of all sets that ask gets a
+   * job. After a lost answer the call is sent again, and may then leave out what the first one won.
+   *
+   * @param requestIds the {@code runnerRequestId} of each job; without any, nothing is sent
+   * @return those that this set won; none if the service assigns jobs by itself (protocol 0)
+   */
+  Set<Long> acquire(List<Long> requestIds);
 
   /** Deletes an applied message; it is no error if the message is gone (protocol 4.4). */
   void acknowledge(long messageId);

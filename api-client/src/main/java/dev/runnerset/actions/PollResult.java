@@ -15,7 +15,6 @@ public sealed interface PollResult {
    * @param statistics absent when the service sent none: keep the last ones
    * @param events in the order of the message, at most 50; unknown types are left out
    * @param unread what of the message could not be read, for people; empty when all of it could
-   * @param offered how many jobs are offered to be acquired, as older servers do (protocol 0)
    * @param full whether the body has as many elements as fit: then the statistics may reckon with
    *     events that come in later messages (protocol 4.1, 4.5)
    */
@@ -24,7 +23,6 @@ public sealed interface PollResult {
       @Nullable Statistics statistics,
       List<JobEvent> events,
       List<String> unread,
-      int offered,
       boolean full)
       implements PollResult {
     /** Copies the lists. */
@@ -38,13 +36,13 @@ public sealed interface PollResult {
       this(messageId, statistics, events, List.of());
     }
 
-    /** A message without offers, whose body is not full. */
+    /** A message whose body is not full. */
     public Message(
         long messageId,
         @Nullable Statistics statistics,
         List<JobEvent> events,
         List<String> unread) {
-      this(messageId, statistics, events, unread, 0, false);
+      this(messageId, statistics, events, unread, false);
     }
   }
 }

@@ -47,9 +47,17 @@ record AdminCalls(
         : first;
   }
 
+  /** The URL of a call of the service that is made with another token. */
+  HttpUrl url(String path, Instant deadline) {
+    return url(connections.current(deadline), path, Map.of());
+  }
+
+  private static HttpUrl url(AdminConnection connection, String path, Map<String, String> query) {
+    return ServiceUrls.endpoint(HttpUrl.get(connection.url().toString()), path, query);
+  }
+
   private Answer once(Call call, AdminConnection connection) {
-    var base = HttpUrl.get(connection.url().toString());
-    var url = ServiceUrls.endpoint(base, call.path(), call.query());
+    var url = url(connection, call.path(), call.query());
     var request = requests.of(call.endpoint(), url, "Bearer " + connection.token(), call.body());
     return exchanges.send(call.endpoint(), request, new CancelSignal(), call.deadline());
   }

@@ -40,6 +40,14 @@ record Answer(
     return type.contains("text/plain") || type.contains("text/html");
   }
 
+  /**
+   * Whether the service does not know the call, as one that assigns jobs by itself does not know
+   * those of protocol 3.12: a router answers, and no exception of the service.
+   */
+  boolean isWithoutSuchCall() {
+    return status == 404 && isFromRouter();
+  }
+
   /** Whether the service did nothing because there were too many requests. */
   boolean isRateLimit() {
     return status == 429 || (status == 403 && retryAfter != null);
@@ -90,12 +98,19 @@ record Answer(
         .orElseThrow(() -> malformed("an answer without the " + type.getSimpleName()));
   }
 
+  /** The elements of a list. */
+  <T extends Object> List<T> list(Class<T> type) {
+    return Optional.ofNullable(page(type).value()).orElse(List.of());
+  }
+
+  private <T extends Object> Wire.Page<T> page(Class<T> type) {
+    return Json.readPage(success().body, type)
+        .orElseThrow(() -> malformed("an answer without a list of " + type.getSimpleName()));
+  }
+
   /** The one element, or empty when the count is 0 (protocol 3.1, protocol 3.2, protocol 3.9). */
   <T extends Object> Optional<T> atMostOne(Class<T> type) {
-    var name = type.getSimpleName();
-    var page =
-        Json.readPage(success().body, type)
-            .orElseThrow(() -> malformed("an answer without a list of " + name));
+    var page = page(type);
     if (page.count() == 0) {
       return Optional.empty();
     }
@@ -104,7 +119,7 @@ record Answer(
         .map(List::getFirst)
         .filter(_ -> page.count() == 1)
         .or(() -> {
-          throw malformed("not one " + name + " but a count of " + page.count());
+          throw malformed("not one " + type.getSimpleName() + " but a count of " + page.count());
         });
   }
 

@@ -35,6 +35,9 @@ enum Endpoint {
   REFRESH_SESSION(CHANGE, "PATCH", Paths.SET + "/sessions/%s", 200, Fault.OTHER),
   DELETE_SESSION(CHANGE, "DELETE", Paths.SET + "/sessions/%s", 204, Fault.SESSION_EXPIRED),
   GET_MESSAGE(READ, "GET", "", 200, Fault.OTHER),
+  LIST_OFFERS(READ, "GET", Paths.SET + "/acquirablejobs", 200, Fault.OTHER),
+  /** Repeatable: what a lost answer won is in the counts of the scale set (protocol 4.5). */
+  ACQUIRE_JOBS(CHANGE, "POST", Paths.SET + "/acquirejobs", 200, Fault.OTHER),
   DELETE_MESSAGE(CHANGE, "DELETE", "%s", 204, Fault.OTHER);
 
   /** What a call does at the service. */

@@ -1,9 +1,11 @@
 package dev.runnerset.actions.http;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.JitConfig;
 import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RemoveRunnerResult;
@@ -139,6 +141,14 @@ record HttpActionsService(
   @Override
   public OpenSessionResult openSession(ScaleSetId id, String owner) {
     return HttpMessageSession.open(sessionCalls(id), id, owner, pollCall);
+  }
+
+  @Override
+  public List<JobDescription> acquirableJobs(ScaleSetId id) {
+    var answer = calls.send(Endpoint.LIST_OFFERS, null, id);
+    return answer.is(204) || answer.isWithoutSuchCall()
+        ? List.of()
+        : answer.list(JsonNode.class).stream().map(Fields::of).map(Messages::description).toList();
   }
 
   @Override

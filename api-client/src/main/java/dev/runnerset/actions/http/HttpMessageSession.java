@@ -12,7 +12,9 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.actions.auth.Renewed;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
@@ -164,6 +166,22 @@ final class HttpMessageSession implements MessageSession {
   }
 
   @Override
+  public Set<Long> acquire(List<Long> requestIds) {
+    if (requestIds.isEmpty()) {
+      return Set.of();
+    }
+    var deadline = calls.exchanges().deadline();
+    var path = Endpoint.ACQUIRE_JOBS.path(scaleSet);
+    var answer =
+        twice(
+            Endpoint.ACQUIRE_JOBS,
+            held -> request(Endpoint.ACQUIRE_JOBS, held, calls.url(path, deadline), requestIds),
+            new CancelSignal(), // what was offered may be acquired after cancel(), as acknowledged
+            deadline);
+    return answer.isWithoutSuchCall() ? Set.of() : Set.copyOf(answer.list(Long.class));
+  }
+
+  @Override
   public void acknowledge(long messageId) {
     var answer =
         twice(
@@ -231,7 +249,11 @@ final class HttpMessageSession implements MessageSession {
   }
 
   private Request request(Endpoint endpoint, QueueAccess held, HttpUrl url) {
-    return calls.requests().of(endpoint, url, "Bearer " + held.token(), null);
+    return request(endpoint, held, url, null);
+  }
+
+  private Request request(Endpoint endpoint, QueueAccess held, HttpUrl url, @Nullable Object body) {
+    return calls.requests().of(endpoint, url, "Bearer " + held.token(), body);
   }
 
   /** Renewed once for all who were refused; another thread may have done it already. */

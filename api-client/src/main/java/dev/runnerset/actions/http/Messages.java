@@ -19,7 +19,6 @@ final class Messages {
 
   private final List<JobEvent> events = new ArrayList<>();
   private final List<String> unread = new ArrayList<>();
-  private int offered;
   private boolean full;
 
   private Messages() {}
@@ -41,7 +40,7 @@ final class Messages {
       parts.unread.add("the message is of an unknown type");
     }
     return new PollResult.Message(
-        id, envelope.statistics(), parts.events, parts.unread, parts.offered, parts.full);
+        id, envelope.statistics(), parts.events, parts.unread, parts.full);
   }
 
   private void readBody(JsonNode body) {
@@ -81,7 +80,7 @@ final class Messages {
     var runnerName = job.text("runnerName");
     switch (type) {
       case "JobAssigned" -> events.add(new JobEvent.JobAssigned(description(job)));
-      case "JobAvailable" -> offered++;
+      case "JobAvailable" -> events.add(new JobEvent.JobAvailable(description(job)));
       case "JobStarted", "JobCompleted" -> {
         if (runnerName.isEmpty() && !job.isTextOrAbsent("runnerName")) {
           unread.add(name + " (" + type + ") has a runner name that is not a text");
@@ -96,7 +95,8 @@ final class Messages {
     }
   }
 
-  private static JobDescription description(Fields job) {
+  /** What an element says of its job; also of a job in the list of offers (protocol 3.12). */
+  static JobDescription description(Fields job) {
     return new JobDescription(
         job.number("runnerRequestId"),
         job.text("jobId"),

@@ -254,11 +254,11 @@ final class MessageSessionIT {
                 100_000_004L,
                 new Statistics(0, 0, 3, 2, 0, 0, 0),
                 List.of(
+                    new JobEvent.JobAvailable(job),
                     new JobEvent.JobAssigned(job),
                     new JobEvent.JobStarted(job, new RunnerId(42), "r"),
                     new JobEvent.JobCompleted(job, "canceled", new RunnerId(0), "")),
                 List.of(),
-                1,
                 false));
   }
 

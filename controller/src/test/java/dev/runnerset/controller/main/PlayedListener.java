@@ -69,7 +69,7 @@ final class PlayedListener implements AutoCloseable {
 
   private void mark(JobEvent event, long message) {
     switch (event) {
-      case JobEvent.JobAssigned _ -> {}
+      case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> {}
       case JobEvent.JobStarted(var job, _, var runner) ->
           mark(runner, "{\"jobId\": \"%s\"}".formatted(job.key()));
       case JobEvent.JobCompleted(var job, var result, _, var runner) ->

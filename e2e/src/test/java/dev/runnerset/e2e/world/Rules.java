@@ -187,7 +187,7 @@ final class Rules {
           switch (event) {
             case JobEvent.JobStarted started -> started.runnerName();
             case JobEvent.JobCompleted completed -> completed.runnerName();
-            case JobEvent.JobAssigned _ -> null;
+            case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> null;
           };
       var runner = name == null ? null : world.server.get(EphemeralRunner.class, name);
       if (runner != null) {
@@ -217,7 +217,7 @@ final class Rules {
             throw world.violated("I8", "message " + message.messageId() + ": no end on " + name);
           }
         }
-        case JobEvent.JobAssigned _ -> {}
+        case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> {}
       }
     }
     var counts = message.statistics();

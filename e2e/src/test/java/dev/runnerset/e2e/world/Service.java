@@ -344,7 +344,7 @@ final class Service {
     do {
       var events = news.subList(0, Math.min(world.mostInAMessage, news.size()));
       var full = events.size() == world.mostInAMessage;
-      var message = new Message(++messages, counts, events, List.of(), 0, full);
+      var message = new Message(++messages, counts, events, List.of(), full);
       events.clear();
       queue.put(messages, message);
     } while (!news.isEmpty());

@@ -4,6 +4,7 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.JitConfig;
 import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
@@ -19,7 +20,9 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -195,6 +198,11 @@ final class ServiceClient implements ActionsService {
   @Override
   public void close() {}
 
+  @Override
+  public List<JobDescription> acquirableJobs(ScaleSetId id) {
+    throw new IllegalStateException("this service assigns jobs by itself");
+  }
+
   private final class Session implements MessageSession {
     private final SessionId id;
     private final Statistics statistics = service().statistics();
@@ -217,6 +225,11 @@ final class ServiceClient implements ActionsService {
     @Override
     public PollResult poll(long lastMessageId, int capacity) {
       throw new IllegalStateException("polls are played beside the loop");
+    }
+
+    @Override
+    public Set<Long> acquire(List<Long> requestIds) {
+      throw new IllegalStateException("this service assigns jobs by itself");
     }
 
     @Override

@@ -103,6 +103,7 @@ public record DemandState(
     long completion = ids.completion();
     for (var event : events) {
       switch (event) {
+        case JobEvent.JobAvailable _ -> {}
         case JobEvent.JobAssigned(var job) -> open.add(job.key());
         case JobEvent.JobStarted(var job, var _, var _) -> open.add(job.key());
         case JobEvent.JobCompleted(var job, var _, var _, var _) -> {

@@ -233,7 +233,7 @@ public final class MessagePlanner {
     var markByRegistration = new LinkedHashMap<Registration, Mark>();
     for (var event : message.events()) {
       switch (event) {
-        case JobEvent.JobAssigned(var _) -> {}
+        case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> {}
         case JobEvent.JobStarted(var job, var id, var name) ->
             markByRegistration.put(new Registration(name, id), Mark.started(name, id, job));
         case JobEvent.JobCompleted(var job, var result, var id, var name) -> {

@@ -168,7 +168,7 @@ public final class ListenerMeters {
       for (var event : message.events()) {
         var job = event.job();
         switch (event) {
-          case JobEvent.JobAssigned _ -> {}
+          case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> {}
           case JobEvent.JobStarted _ -> {
             count(ListenerMeter.STARTED_JOBS);
             record(ListenerMeter.JOB_STARTUP, job.assignedAt(), job.startedAt());

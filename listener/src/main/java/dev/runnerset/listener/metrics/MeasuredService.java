@@ -18,6 +18,8 @@ public final class MeasuredService {
           "deleteSession", "delete_session",
           "scaleSet", "read_scale_set",
           "poll", "poll",
+          "acquire", "acquire_jobs",
+          "acquirableJobs", "list_offers",
           "acknowledge", "acknowledge");
 
   private MeasuredService() {}

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
@@ -208,7 +209,8 @@ final class MessageApplier {
   /** An older server offers jobs to be acquired, which nobody does here: then none ever comes. */
   private void hearOffers(Message message) {
     var counts = message.statistics();
-    if (message.offered() > 0 && (counts == null || counts.assigned() == 0)) {
+    if (message.events().stream().anyMatch(JobEvent.JobAvailable.class::isInstance)
+        && (counts == null || counts.assigned() == 0)) {
       offers =
           SessionFinding.of(
               ListenerReason.FLAVOUR_NOT_SUPPORTED,

@@ -18,15 +18,15 @@ public final class Heard {
 
   private Heard() {}
 
-  /** "a3 r2 g3 b2 i1": assigned, running, registered, busy, idle; absent is 0. */
+  /** "a3 r2 g3 b2 i1 v1 q1": assigned, running, registered, busy, idle, available, acquired. */
   public static Statistics counts(String text) {
-    var c = new int[5];
+    var c = new int[7];
     for (var word : text.split(" ")) {
       if (!word.isEmpty()) {
-        c["argbi".indexOf(word.charAt(0))] = Integer.parseInt(word.substring(1));
+        c["argbivq".indexOf(word.charAt(0))] = Integer.parseInt(word.substring(1));
       }
     }
-    return new Statistics(0, 0, c[0], c[1], c[2], c[3], c[4]);
+    return new Statistics(c[5], c[6], c[0], c[1], c[2], c[3], c[4]);
   }
 
   /**
@@ -47,7 +47,6 @@ public final class Heard {
         counts.equals("-") ? null : counts(counts),
         events,
         java.util.List.of(),
-        0,
         head.length > 1);
   }
 
@@ -56,6 +55,7 @@ public final class Heard {
     var runner = words.length > 3 ? words[3] : "";
     var id = new RunnerId(runner.isEmpty() ? 0 : runner.hashCode());
     return switch (words[0]) {
+      case "available" -> new JobEvent.JobAvailable(job(words[1]));
       case "assigned" -> new JobEvent.JobAssigned(job(words[1]));
       case "started" -> new JobEvent.JobStarted(job(words[1]), id, runner);
       case "completed" -> new JobEvent.JobCompleted(job(words[1]), "succeeded", id, runner);

@@ -5,6 +5,7 @@ import static dev.runnerset.listener.demand.Heard.counts;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
@@ -24,8 +25,10 @@ import dev.runnerset.actions.Statistics;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -187,6 +190,11 @@ final class FakeService implements ActionsService {
             id, "linux", RunnerGroupId.DEFAULT, java.util.List.of(), ofScaleSet, null, null));
   }
 
+  @Override
+  public List<JobDescription> acquirableJobs(ScaleSetId id) {
+    throw new IllegalStateException("this service assigns jobs by itself");
+  }
+
   private final class Session implements MessageSession {
     private final SessionId id;
     private final @Nullable Statistics statistics;
@@ -215,6 +223,11 @@ final class FakeService implements ActionsService {
     @Override
     public PollResult poll(long lastMessageId, int capacity) {
       throw new AssertionError("polls go through Polls");
+    }
+
+    @Override
+    public Set<Long> acquire(List<Long> requestIds) {
+      throw new IllegalStateException("this service assigns jobs by itself");
     }
 
     @Override

@@ -149,7 +149,7 @@ final class MarksSimTest {
 
   private static long registration(JobEvent event) {
     return switch (event) {
-      case JobEvent.JobAssigned _ -> throw new IllegalArgumentException();
+      case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> throw new IllegalArgumentException();
       case JobEvent.JobStarted(var _, var id, var _) -> id.value();
       case JobEvent.JobCompleted(var _, var _, var id, var _) -> id.value();
     };

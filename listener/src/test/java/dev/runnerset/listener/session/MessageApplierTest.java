@@ -4,8 +4,6 @@ import static dev.runnerset.listener.demand.Heard.counts;
 import static dev.runnerset.listener.demand.Heard.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.actions.PollResult.Message;
-import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.DesiredState;
@@ -200,14 +198,13 @@ final class MessageApplierTest {
   /** An older server offers jobs, and nobody acquires them: said until it assigns some. */
   @Test
   void aServiceThatOnlyOffersJobsIsReportedUntilItAssignsSome() {
-    var waiting = new Statistics(2, 0, 0, 0, 0, 0, 0);
-    world.started(() -> world.service.say(new Message(5, waiting, List.of(), List.of(), 2, false)));
+    world.started(() -> world.service.say(message("5: v2; available j1")));
     world.at(
         2,
         () ->
             assertThat(world.condition("MessagesApplied").getReason())
                 .isEqualTo("FlavourNotSupported"));
-    world.at(3, () -> world.service.say(new Message(6, waiting, List.of(), List.of(), 0, false)));
+    world.at(3, () -> world.service.say(message("6: v2")));
     world.at(
         4,
         () ->
@@ -222,8 +219,7 @@ final class MessageApplierTest {
   /** A server that assigns jobs may offer some, too. */
   @Test
   void offersBesideAssignedJobsAreNoProblem() {
-    world.started(
-        () -> world.service.say(new Message(5, counts("a1"), List.of(), List.of(), 2, false)));
+    world.started(() -> world.service.say(message("5: a1; available j1")));
     world.run(2);
     assertThat(world.events).noneMatch(e -> e.contains("FlavourNotSupported"));
   }

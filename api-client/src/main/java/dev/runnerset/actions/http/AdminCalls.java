@@ -1,7 +1,5 @@
 package dev.runnerset.actions.http;
 
-import dev.runnerset.actions.auth.AdminConnection;
-import dev.runnerset.actions.auth.AdminConnections;
 import java.time.Instant;
 import java.util.Map;
 import okhttp3.HttpUrl;

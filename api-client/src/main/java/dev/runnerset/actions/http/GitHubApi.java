@@ -3,8 +3,6 @@ package dev.runnerset.actions.http;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
-import dev.runnerset.actions.auth.AdminConnection;
-import dev.runnerset.actions.auth.RegistrationApi;
 import java.util.ArrayList;
 import okhttp3.HttpUrl;
 

@@ -18,7 +18,6 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
-import dev.runnerset.actions.auth.BearerSource;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

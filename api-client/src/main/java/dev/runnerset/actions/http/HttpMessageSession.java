@@ -9,7 +9,6 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.actions.auth.Renewed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,8 +1,6 @@
 package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.auth.AdminConnections;
-import dev.runnerset.actions.auth.BearerSource;
 import java.time.Clock;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

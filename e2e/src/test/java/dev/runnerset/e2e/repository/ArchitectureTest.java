@@ -315,9 +315,15 @@ final class ArchitectureTest {
   static final ArchRule theListenersPackagesHaveNoCycles =
       noCyclesIn("dev.runnerset.listener.(**)");
 
+  /** Who is handed a service need not know how it is reached. */
   @ArchTest
-  static final ArchRule theProtocolClientsPackagesHaveNoCycles =
-      noCyclesIn("dev.runnerset.actions.(*)..");
+  static final ArchRule theTypesOfTheProtocolKnowNoHttp =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.runnerset.actions")
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("dev.runnerset.actions.http..", "okhttp3..");
 
   @ArchTest
   static final ArchRule theSimulatedApiServersPackagesHaveNoCycles =

@@ -1,4 +1,4 @@
-package dev.runnerset.actions.auth;
+package dev.runnerset.actions.http;
 
 import java.net.URI;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import java.time.Instant;
  *
  * @param expiresAt as the token itself says
  */
-public record AdminConnection(URI url, String token, Instant expiresAt) {
+record AdminConnection(URI url, String token, Instant expiresAt) {
   @Override
   public String toString() {
     return "AdminConnection[" + url.getHost() + ", expires " + expiresAt + ", hidden]";

@@ -1,4 +1,4 @@
-package dev.runnerset.actions.auth;
+package dev.runnerset.actions.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 

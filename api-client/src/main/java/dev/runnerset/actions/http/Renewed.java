@@ -1,4 +1,4 @@
-package dev.runnerset.actions.auth;
+package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.ServiceException;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * its own, so that a caller who gives up does not end it for the others. No lock is held meanwhile.
  * A failed renewal leaves the value as it was. Thread-safe.
  */
-public final class Renewed<S extends Object> {
+final class Renewed<S extends Object> {
   private final Supplier<S> renewal;
   private volatile @Nullable S value;
   private @Nullable CompletableFuture<S> underWay; // guarded by this
@@ -21,18 +21,18 @@ public final class Renewed<S extends Object> {
    *
    * @param renewal blocks; bounded by its own timeouts
    */
-  public Renewed(@Nullable S first, Supplier<S> renewal) {
+  Renewed(@Nullable S first, Supplier<S> renewal) {
     this.value = first;
     this.renewal = renewal;
   }
 
   /** The newest value, or null before the first renewal. Never blocks. */
-  public @Nullable S value() {
+  @Nullable S value() {
     return value;
   }
 
   /** The value if it is good, else the result of the one renewal under way. Never blocks. */
-  public CompletableFuture<S> unless(Predicate<S> good) {
+  CompletableFuture<S> unless(Predicate<S> good) {
     var current = value;
     if (current != null && good.test(current)) {
       return CompletableFuture.completedFuture(current);
@@ -66,7 +66,7 @@ public final class Renewed<S extends Object> {
   }
 
   /** The failure of a renewal, thrown on the thread of one who waited for it. */
-  public static RuntimeException rethrown(@Nullable Throwable cause) {
+  static RuntimeException rethrown(@Nullable Throwable cause) {
     return cause instanceof ServiceException failed
         ? new ServiceException(failed.error(), failed)
         : new IllegalStateException("a renewal broke", cause);

@@ -1,10 +1,10 @@
-package dev.runnerset.actions.auth;
+package dev.runnerset.actions.http;
 
 /**
  * The three REST calls that lead to an admin connection (protocol 1.4). They block, are safe for
  * concurrent use, and fail with {@link dev.runnerset.actions.ServiceException}.
  */
-public interface RegistrationApi {
+interface RegistrationApi {
   /** The token of one installation of an app. */
   String installationToken(long installationId, String appJwt);
 

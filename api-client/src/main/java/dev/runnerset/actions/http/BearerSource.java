@@ -1,10 +1,10 @@
-package dev.runnerset.actions.auth;
+package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.Credentials;
 import java.time.Clock;
 
 /** Tokens that authorise calls of the REST API (protocol 1.4, protocol 3.15). */
-public interface BearerSource {
+interface BearerSource {
   /** A new token at each call, since installation tokens are not kept (protocol 1.5). */
   String bearer();
 

@@ -1,4 +1,4 @@
-package dev.runnerset.actions.auth;
+package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * waiting callers (protocol 1.6, protocol 3.14). Callers whose connection is good never wait.
  * Thread-safe.
  */
-public final class AdminConnections {
+final class AdminConnections {
   /** A connection with less left than this is renewed (protocol 1.6). */
   static final Duration MARGIN = Duration.ofSeconds(60);
 
@@ -44,7 +44,7 @@ public final class AdminConnections {
       AdminConnection refused, Instant at, CompletableFuture<AdminConnection> next) {}
 
   /** Connects lazily. */
-  public AdminConnections(RegistrationApi api, BearerSource bearers, Clock clock) {
+  AdminConnections(RegistrationApi api, BearerSource bearers, Clock clock) {
     this.clock = clock;
     this.connection =
         new Renewed<>(null, () -> api.register(api.registrationToken(bearers.bearer())));
@@ -57,7 +57,7 @@ public final class AdminConnections {
    * @throws ServiceException if the renewal failed, or lasts beyond the deadline; the old
    *     connection is kept
    */
-  public AdminConnection current(Instant deadline) {
+  AdminConnection current(Instant deadline) {
     var held = connection.value();
     if (held != null && isFresh(held) && !isDoubted(held)) {
       return held;
@@ -84,7 +84,7 @@ public final class AdminConnections {
   }
 
   /** What answers at the URL may no longer be the service: the next call asks for its URL again. */
-  public synchronized void doubt(AdminConnection held) {
+  synchronized void doubt(AdminConnection held) {
     var now = clock.instant();
     if (!now.isBefore(doubtedAt.plus(DOUBT_AT_MOST_EVERY))) {
       doubted = held;
@@ -100,7 +100,7 @@ public final class AdminConnections {
    * Replaces a connection that the service refused, once for all callers. Empty if a replacement
    * was made a short while ago and is refused as well. Blocks and throws as {@link #current} does.
    */
-  public Optional<AdminConnection> insteadOf(AdminConnection refused, Instant deadline) {
+  Optional<AdminConnection> insteadOf(AdminConnection refused, Instant deadline) {
     var next = replacing(refused);
     return next == null ? Optional.empty() : Optional.of(ended(next, deadline));
   }

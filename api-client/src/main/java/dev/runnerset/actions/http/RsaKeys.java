@@ -1,4 +1,4 @@
-package dev.runnerset.actions.auth;
+package dev.runnerset.actions.http;
 
 import java.io.ByteArrayOutputStream;
 import java.security.GeneralSecurityException;

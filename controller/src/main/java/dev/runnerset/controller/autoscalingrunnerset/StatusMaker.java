@@ -89,7 +89,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
             .runners(ers == null ? null : counted.withDesired(DesiredRunners.of(scaling)))
             .capacity(capacity(capacity));
     if (obstacles.deletion() == null
-        && obstacles.registration() instanceof Registration.Registered(var id, var group, _)) {
+        && obstacles.registration() instanceof Registration.Registered(var id, var group, _, _)) {
       status.scaleSetId(id.value()).runnerGroupId(group.value());
     }
     var requeue = RequeueTime.NEVER;

@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RunnerGroupId;
+import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.Backoff;
@@ -141,6 +142,9 @@ public final class ScaleSetRegistrar {
       var registered = attempt.registered();
       ended = registered != null;
       if (registered != null) {
+        if (registered.labels() != null) {
+          events.warn(set, registered.labels().reason(), registered.labels().message());
+        }
         claims.registered(set, registered.id());
         return memory.registered(uid, attempt.wanted(), registered, clock.instant());
       }
@@ -189,13 +193,28 @@ public final class ScaleSetRegistrar {
                 .orElseGet(() ->
                     new Attempt(
                         wanted,
-                        new Registration.Registered(there.id(), group.get(), origin),
+                        new Registration.Registered(
+                            there.id(), group.get(), origin, labelsNotTaken(set, there)),
                         null,
                         RetryWaits.SERVICE));
       };
     } catch (ServiceException e) {
       return new Attempt(wanted, null, AccessProblem.of(e, set), RetryWaits.SERVICE);
     }
+  }
+
+  /** A GitHub Enterprise Server takes one label unless it is told otherwise (protocol 3.5). */
+  private static @Nullable Finding labelsNotTaken(AutoScalingRunnerSet set, ScaleSet there) {
+    var wanted = SpecCheck.labels(set);
+    return ScaleSetProof.folded(there.labels()).containsAll(ScaleSetProof.folded(wanted))
+        ? null
+        : new Finding(
+            RunnerSetReason.LABELS_NOT_TAKEN,
+            ("the scale set %s has the labels %s at the service, and not all of %s: jobs that ask"
+                    + " for the others get no runner here. Where the service took several labels"
+                    + " before, delete the set and create it again; a GitHub Enterprise Server older"
+                    + " than 3.21 takes one alone: remove spec.labels, and let jobs ask for '%s'")
+                .formatted(there.id(), there.labels(), wanted, SpecCheck.scaleSetName(set)));
   }
 
   private static Optional<RunnerGroupId> group(ActionsService service, AutoScalingRunnerSet set) {

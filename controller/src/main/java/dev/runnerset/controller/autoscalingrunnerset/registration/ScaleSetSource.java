@@ -137,14 +137,6 @@ record ScaleSetSource(Events events, Clock clock) {
         .addKeyValue("runnerGroupId", updated.runnerGroupId())
         .addKeyValue("labels", updated.labels())
         .log("changed the scale set");
-    if (!labelled && !ScaleSetProof.folded(updated.labels()).equals(labels)) {
-      events.warn(
-          set,
-          EventReason.SCALE_SET_LABELS_KEPT,
-          ("The service keeps the labels %s of the scale set %s, though the spec wants %s: to get them,"
-                  + " delete this set and create it again")
-              .formatted(updated.labels(), ours.id(), wanted.labels()));
-    }
     return updated;
   }
 

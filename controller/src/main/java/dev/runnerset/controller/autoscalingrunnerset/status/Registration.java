@@ -14,10 +14,20 @@ public sealed interface Registration {
    * The scale set exists, and the runner set may use it.
    *
    * @param origin who made it; null if nobody wrote that down
+   * @param labels that the service did not take all labels of the spec; null if it did
    */
   public record Registered(
-      ScaleSetId id, RunnerGroupId group, ScaleSetProvenance.@Nullable Origin origin)
-      implements Registration {}
+      ScaleSetId id,
+      RunnerGroupId group,
+      ScaleSetProvenance.@Nullable Origin origin,
+      @Nullable Finding labels)
+      implements Registration {
+    /** With all labels of the spec. */
+    public Registered(
+        ScaleSetId id, RunnerGroupId group, ScaleSetProvenance.@Nullable Origin origin) {
+      this(id, group, origin, null);
+    }
+  }
 
   /** The service has been asked and has not answered yet; the finding says what was asked. */
   public record Asking(Finding finding) implements Registration {}

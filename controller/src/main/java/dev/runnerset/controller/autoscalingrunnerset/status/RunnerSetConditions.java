@@ -170,7 +170,14 @@ public final class RunnerSetConditions {
                 .map(others ->
                     Verdict.yes(
                         hindrance.finding().reason(),
-                        others + ", but " + hindrance.finding().message())));
+                        others + ", but " + hindrance.finding().message())))
+        .or(() -> labelsNotTaken(input));
+  }
+
+  private static Optional<Verdict> labelsNotTaken(ConditionInput input) {
+    return input.obstacles().registration() instanceof Registration.Registered(_, _, _, var labels)
+        ? Optional.ofNullable(labels).map(Finding::yes)
+        : Optional.empty();
   }
 
   /** Which runners take a job that comes now although the template is refused; empty for none. */
@@ -197,7 +204,7 @@ public final class RunnerSetConditions {
 
   private static Verdict registered(ConditionInput input) {
     return switch (input.obstacles().registration()) {
-      case Registration.Registered(var id, _, _) ->
+      case Registration.Registered(var id, _, _, _) ->
           Verdict.yes(RunnerSetReason.REGISTERED, "scale set " + id);
       case Registration.Asking(var finding) -> finding.unknown();
       case Registration.Failed(var finding, _) -> finding.no();

@@ -11,6 +11,7 @@ import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -91,7 +92,7 @@ class ScaleSetRegistrarTest {
   }
 
   private static int id(Registration registration) {
-    return registration instanceof Registration.Registered(var id, _, _) ? id.value() : 0;
+    return registration instanceof Registration.Registered(var id, _, _, _) ? id.value() : 0;
   }
 
   /** Neither sees the other in its cache, and the second comes while the first is being served. */
@@ -289,7 +290,7 @@ class ScaleSetRegistrarTest {
     var seen = new ArrayList<AutoScalingRunnerSet>(List.of(set));
     sets.stream().filter(other -> other != set && random.nextBoolean()).forEach(seen::add);
     if (registrar.ensure(set, seen, null, writing(set))
-        instanceof Registration.Registered(var id, _, _)) {
+        instanceof Registration.Registered(var id, _, _, _)) {
       idByUid.put(set.getMetadata().getUid(), id.value());
       if (random.nextBoolean()) {
         registered(set, id.value());
@@ -342,8 +343,12 @@ class ScaleSetRegistrarTest {
     var made = service.made("a", RunnerGroupId.DEFAULT, "a");
     var set = registered(set("a", "labels: [gpu]"), made.id().value());
     assertThat(id(ensure(set))).isEqualTo(made.id().value());
-    assertThat(events).containsExactly("ScaleSetLabelsKept");
-    ensure(set);
+    assertThat(events).containsExactly("LabelsNotTaken");
+    assertThat(((Registration.Registered) ensure(set)).labels())
+        .isNotNull()
+        .extracting(Finding::message)
+        .asString()
+        .startsWith("the scale set 1 has the labels [a] at the service, and not all of [a, gpu]");
     assertThat(service.asked).as("nothing is asked again").containsExactly("GET 1", "UPDATE 1");
   }
 

@@ -77,6 +77,13 @@ class ConditionsTest {
         case "locked-out" ->
             registration =
                 new Registration.Failed(new Finding(AccessReason.UNAUTHORIZED, "m"), NOW);
+        case "labels" ->
+            registration =
+                new Registration.Registered(
+                    new ScaleSetId(7),
+                    RunnerGroupId.DEFAULT,
+                    Origin.CREATED,
+                    new Finding(RunnerSetReason.LABELS_NOT_TAKEN, "m"));
         case "cluster" -> cluster = new Finding(RunnerSetReason.CLUSTER_ERROR, "m");
         case "mode" -> mode = RunnerMode.valueOf(value);
         case "places" -> capacity = new CapacityPlan(Integer.parseInt(value), null);
@@ -138,6 +145,8 @@ class ConditionsTest {
       value = {
         "''                   | Ready True Ready, Registered True Registered, ListenerReady True Connected",
         "''                   | CapacityLimited absent, Degraded absent, TemplateWarning absent",
+        "labels               | Ready True Ready, Registered True Registered, Degraded True LabelsNotTaken",
+        "labels failing idle=1/2 | Degraded True BackOff",
         "deleting             | Ready False Deleting",
         "refused              | Ready False TemplateRefused, Registered True Registered",
         "locked-out           | Ready False Unauthorized, Registered False Unauthorized",

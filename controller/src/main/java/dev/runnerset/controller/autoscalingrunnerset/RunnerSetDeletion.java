@@ -21,6 +21,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.Limits;
@@ -313,7 +314,7 @@ record RunnerSetDeletion(
         live.all());
   }
 
-  private StatusMaker.Made status(ObservedRunnerSet seen, Waiting waiting) {
+  private RunnerSetFacts status(ObservedRunnerSet seen, Waiting waiting) {
     var set = seen.set();
     var id = set.statusOrNone().scaleSetId();
     var failure =

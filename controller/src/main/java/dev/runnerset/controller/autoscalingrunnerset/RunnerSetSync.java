@@ -19,6 +19,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingListener;
@@ -108,7 +109,7 @@ record RunnerSetSync(
           RequeueTime.earliest(
               Stream.of(
                   limits.requeueAt(),
-                  status.requeue(),
+                  status.now().next(),
                   RequeueTime.at(retryAt),
                   RequeueTime.at(budgetAgain),
                   objects.templates().askAgainAt(set)));
@@ -226,7 +227,7 @@ record RunnerSetSync(
                   .isPresent());
     }
 
-    private StatusMaker.Made status(Registration registration) {
+    private RunnerSetFacts status(Registration registration) {
       return maker.of(
           maker.facts(set, ers, listener, offering, withoutBudget),
           new Obstacles(null, template, formerTemplate, registration, cluster),

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
@@ -12,6 +11,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -19,7 +19,6 @@ import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AdvertisedCapacity;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.JobCounts;
@@ -34,17 +33,9 @@ import org.jspecify.annotations.Nullable;
  * @param holders which listener processes live
  */
 record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
-  /**
-   * A status that is to be written.
-   *
-   * @param facts what it was made from
-   * @param requeue when it may be another one without an event
-   */
-  record Made(AutoScalingRunnerSetStatus status, RunnerSetFacts facts, RequeueTime requeue) {}
-
   /** Tells the features that the status is stored. */
-  void stored(Made made) {
-    hooks.fields().forEach(field -> field.stored(made.facts));
+  void stored(RunnerSetFacts facts) {
+    hooks.fields().forEach(field -> field.stored(facts));
   }
 
   /** The limits of the set that hold now. */
@@ -63,10 +54,12 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
     var status = set.statusOrNone();
     var heard =
         listener == null ? null : holders.judged(listener.statusOrNone(), status.conditions(), now);
-    return new RunnerSetFacts(set, status, ers, listener, heard, offering, withoutBudget, now);
+    return new RunnerSetFacts(
+        set, status, ers, listener, heard, offering, withoutBudget, new Now(now));
   }
 
-  Made of(RunnerSetFacts facts, Obstacles obstacles, Limits limits, String revision) {
+  /** The same with the status that is to be written. */
+  RunnerSetFacts of(RunnerSetFacts facts, Obstacles obstacles, Limits limits, String revision) {
     var set = facts.set();
     var ers = facts.ephemeralRunnerSet();
     var counts = ers == null ? null : ers.statusOrNone().runners();
@@ -92,10 +85,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
         && obstacles.registration() instanceof Registration.Registered(var id, var group, _, _)) {
       status.scaleSetId(id.value()).runnerGroupId(group.value());
     }
-    var requeue = RequeueTime.NEVER;
-    for (var field : hooks.fields()) {
-      requeue = requeue.or(field.fill(facts, status));
-    }
+    hooks.fields().forEach(field -> field.fill(facts, status));
     var input =
         new ConditionInput(
             scaling.mode(),
@@ -109,7 +99,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
     var rules =
         facts.isBeingDeleted() ? List.<ConditionRule<RunnerSetFacts>>of() : hooks.conditions();
     status.conditions(RunnerSetConditions.all(input, rules, facts.with(status.build())));
-    return new Made(status.build(), facts, requeue);
+    return facts.with(status.build());
   }
 
   /** The service's counts; null while it has reported none. */

@@ -7,7 +7,6 @@ import dev.runnerset.controller.audit.RegistrationAudit;
 import dev.runnerset.controller.audit.RegistrationCondition;
 import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
@@ -99,7 +98,6 @@ public final class EphemeralRunnerSetPass {
    *
    * @param memories of caches that are opened before the first pass
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
-   * @param embedded what the status says of the runners
    * @param features what they bring
    * @param trigger makes another pass over a set, since work beside a pass has ended
    */
@@ -108,7 +106,6 @@ public final class EphemeralRunnerSetPass {
       SetMemories memories,
       Shared shared,
       Duration protectionWindow,
-      EmbeddedStatus embedded,
       SetFeatures features,
       ReconcileTrigger trigger) {
     this.memories = memories;
@@ -116,7 +113,7 @@ public final class EphemeralRunnerSetPass {
     this.kube = environment.kube();
     this.clock = environment.clock();
     this.gathering = new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
-    this.statusStep = new StatusStep(environment.kube(), features, embedded);
+    this.statusStep = new StatusStep(environment.kube(), features);
     this.actions = new ReplicasActions(environment, shared, memories, features.rules(), trigger);
     this.pass = new ReplicasPass(gathering, features, actions);
     this.series = new RunnerSeries(environment.meters(), clock.instant());

@@ -3,7 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
-import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.hooks.ChangedSets;
 import dev.runnerset.controller.hooks.SetFeatures;
@@ -59,7 +58,6 @@ public final class EphemeralRunnerSetReconciler
    * The reconciler.
    *
    * @param protectionWindow how long a runner that just became idle is spared (SD2)
-   * @param embedded what the status says of the runners
    * @param features what they bring
    * @param anothers whether the set of that name belongs to another controller
    */
@@ -68,7 +66,6 @@ public final class EphemeralRunnerSetReconciler
       SharedCaches cached,
       EphemeralRunnerSetPass.Shared shared,
       Duration protectionWindow,
-      EmbeddedStatus embedded,
       SetFeatures features,
       Predicate<SetKey> anothers) {
     this.memories = new SetMemories(cached);
@@ -78,8 +75,7 @@ public final class EphemeralRunnerSetReconciler
     this.clock = environment.clock();
     this.kube = environment.kube();
     this.pass =
-        new EphemeralRunnerSetPass(
-            environment, memories, shared, protectionWindow, embedded, features, this);
+        new EphemeralRunnerSetPass(environment, memories, shared, protectionWindow, features, this);
   }
 
   /** Bounds the removals of each set. */

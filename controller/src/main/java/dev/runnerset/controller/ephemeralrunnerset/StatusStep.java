@@ -1,23 +1,16 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.RegistrationCondition;
 import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.hooks.Verdict;
-import dev.runnerset.controller.references.ChildFields;
-import dev.runnerset.controller.references.TruncatedCondition;
-import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
-import dev.runnerset.crds.RolloutCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -26,11 +19,9 @@ import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second.
@@ -38,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StatusStep {
   static final Duration INTERVAL = Duration.ofSeconds(1);
-
-  /** A long list is sent whole, so it is sent less often (docs/adr/0011). */
-  private static final int CHILDREN_A_SECOND = 250;
 
   /** The conditions of the core, in their order; each is there only while it is True. */
   private static final List<ConditionRule<Observed>> CONDITIONS =
@@ -54,7 +42,6 @@ final class StatusStep {
 
   private final KubeApi kube;
   private final SetFeatures features;
-  private final EmbeddedStatus embedded;
 
   /** What the conditions are judged from. */
   private record Observed(
@@ -63,10 +50,9 @@ final class StatusStep {
       RunnerCounts counts,
       SetMemory memory) {}
 
-  StatusStep(KubeApi kube, SetFeatures features, EmbeddedStatus embedded) {
+  StatusStep(KubeApi kube, SetFeatures features) {
     this.kube = kube;
     this.features = features;
-    this.embedded = embedded;
   }
 
   /** Writes what may be written now, and notes when to write the rest; blocks for it. */
@@ -82,15 +68,8 @@ final class StatusStep {
     }
     var status = set.statusOrNone();
     var generation = set.getMetadata().getGeneration();
-    var resources = moment.runners().all().map(RunnerView::resource).toList();
-    var children = ChildFields.of(status, resources, embedded, generation, now);
-    var own = ownPart(status);
-    var wanted = EphemeralRunnerSetStatusBuilder.builder(own);
-    features.fields().forEach(field -> moment.now().note(field.fill(moment, wanted)));
-    boolean due =
-        endsRollout(status.rollout(), wanted.build().rollout())
-            || !Pause.isOn(pace.childrenNotBefore(), pause(MOST_COUNTED), now);
-    boolean listed = due || children.patch().isEmpty();
+    var wanted = EphemeralRunnerSetStatusBuilder.builder(status);
+    features.fields().forEach(field -> field.fill(moment, wanted));
     var pending = PendingCondition.find(moment);
     var counts = pass.plan().counts().withStuck(pending.stuck());
     var failures = memory.creation().failures(now);
@@ -100,7 +79,6 @@ final class StatusStep {
         Stream.of(
                 ConditionRule.conditions(CONDITIONS, observed, before, generation, now),
                 ConditionRule.conditions(features.conditions(), moment, before, generation, now),
-                listed ? children.truncated().stream() : TruncatedCondition.in(status),
                 // the end of a pass takes it off
                 StatusConditions.find(before, ConditionType.STALLED).stream())
             .flatMap(each -> each)
@@ -111,33 +89,14 @@ final class StatusStep {
         .runners(counts)
         .failures(failures)
         .conditions(conditions);
-    var patch =
-        MergePatch.between(own, wanted.build()).orElseGet(JsonNodeFactory.instance::objectNode);
-    if (due) {
-      patch.setAll(children.patch());
-    }
-    if (!patch.isEmpty()) {
-      pace.written(now.plus(INTERVAL));
-      if (due && !children.patch().isEmpty()) {
-        pace.childrenWritten(now.plus(pause(resources.size())));
-      }
-      cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
-    }
     if (failures != null) {
       moment.now().note(RequeueTime.at(FailingCondition.until(failures, counts)));
     }
-    if (!listed) {
-      moment.now().note(RequeueTime.at(pace.childrenNotBefore()));
-    }
-  }
-
-  /** Without what the listener writes, and without the lists, which have a pace of their own. */
-  private static EphemeralRunnerSetStatus ownPart(EphemeralRunnerSetStatus status) {
-    return EphemeralRunnerSetStatusBuilder.builder(status)
-        .demand(null)
-        .childReferences(List.of())
-        .runnerStatuses(Map.of())
-        .build();
+    MergePatch.between(status, wanted.build())
+        .ifPresent(patch -> {
+          pace.written(now.plus(INTERVAL));
+          cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
+        });
   }
 
   /** Whether no runner is wanted, none counts any more, and the status does not say both yet. */
@@ -149,23 +108,6 @@ final class StatusStep {
         && pass.plan().counts().live() == 0
         && !(seen && counted);
   }
-
-  /**
-   * Whether this patch is the first to say that no older runner is left: then the list that shows
-   * it must go with it (RF11).
-   */
-  private static boolean endsRollout(@Nullable RolloutCounts before, @Nullable RolloutCounts now) {
-    return now != null
-        && now.older() == 0
-        && (before == null || before.older() > 0 || !before.revision().equals(now.revision()));
-  }
-
-  /** The pause between two writes of that many children. */
-  static Duration pause(int children) {
-    return INTERVAL.multipliedBy(1 + Math.min(children, MOST_COUNTED) / CHILDREN_A_SECOND);
-  }
-
-  private static final int MOST_COUNTED = 1000;
 
   private static Optional<Verdict> failing(Observed observed) {
     var moment = observed.pass().moment();

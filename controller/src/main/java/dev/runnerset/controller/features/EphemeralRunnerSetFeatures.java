@@ -1,6 +1,8 @@
 package dev.runnerset.controller.features;
 
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.references.RunnerChildren;
 import dev.runnerset.controller.features.rollout.Rollout;
 import dev.runnerset.controller.features.shield.CordonedNodeRule;
 import dev.runnerset.controller.features.shield.CordonedNodes;
@@ -15,7 +17,8 @@ public final class EphemeralRunnerSetFeatures {
   private EphemeralRunnerSetFeatures() {}
 
   /** All of them, in their order. */
-  public static SetFeatures inOrder(IdleAge idleAge, Shields shields, CordonedNodes cordoned) {
+  public static SetFeatures inOrder(
+      EmbeddedStatus embedded, IdleAge idleAge, Shields shields, CordonedNodes cordoned) {
     var rollout = new Rollout();
     return new SetFeatures(
         List.of(
@@ -27,8 +30,8 @@ public final class EphemeralRunnerSetFeatures {
             CoreRule.FORMER_SCALE_SET, // no job comes to them, and they count as nothing
             CoreRule.EXIT_OVERDUE), // they count as nothing
         List.of(idleAge, shields),
-        List.of(rollout, idleAge),
-        List.of(DrainCondition.RULE),
+        List.of(rollout, idleAge, new RunnerChildren(embedded)), // a rollout ends with its list
+        List.of(DrainCondition.RULE, RunnerChildren.TRUNCATED),
         cordoned);
   }
 }

@@ -1,12 +1,12 @@
 package dev.runnerset.controller.hooks;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param heard what the listener object says, and whether its holder is dead; null without one
  * @param offering whether the pass went as far as to offer the set's runners for jobs
  * @param withoutBudget why the PodDisruptionBudget of the set does not stand; null if it does
+ * @param now tells when the status may be another one without an event
  */
 @Pure
 public record RunnerSetFacts(
@@ -30,7 +31,7 @@ public record RunnerSetFacts(
     @Nullable AutoScalingListenerStatus heard,
     boolean offering,
     @Nullable String withoutBudget,
-    Instant now) {
+    Now now) {
   public boolean isBeingDeleted() {
     return set.isMarkedForDeletion();
   }

@@ -1,7 +1,5 @@
 package dev.runnerset.controller.hooks;
 
-import dev.runnerset.base.RequeueTime;
-
 /**
  * A feature's own part of the one status patch of an object.
  *
@@ -9,12 +7,8 @@ import dev.runnerset.base.RequeueTime;
  * @param <B> the builder of the status
  */
 public interface StatusField<I, B> {
-  /**
-   * Puts the part into the status that is to be written; does not block.
-   *
-   * @return when the part may be another one without an event
-   */
-  RequeueTime fill(I observed, B status);
+  /** Puts the part into the status that is to be written; does not block. */
+  void fill(I observed, B status);
 
   /** The status that was made from what was observed is stored. Called only if it differed. */
   default void stored(I observed) {}

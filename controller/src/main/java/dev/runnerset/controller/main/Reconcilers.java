@@ -172,9 +172,11 @@ final class Reconcilers {
             new EphemeralRunnerSetPass.Shared(
                 remover, exits, newRunners, connections, verdicts, runnerSets::wake, events),
             settings.protectionWindow(),
-            settings.embeddedStatus(),
             EphemeralRunnerSetFeatures.inOrder(
-                idleAge, new Shields(verdicts, runnerSets::listenerReady), cordoned),
+                settings.embeddedStatus(),
+                idleAge,
+                new Shields(verdicts, runnerSets::listenerReady),
+                cordoned),
             runnerSets::belongsToAnother);
     runnerSets.onListenerTurn(set -> ephemeralRunnerSets.trigger(set.namespace(), set.name()));
     var objects = new RunnerObjects.OverKubeApi(kube);

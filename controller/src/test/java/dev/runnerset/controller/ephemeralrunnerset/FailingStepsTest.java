@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -98,7 +97,6 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
             key -> {},
             (about, reason, message) -> {}),
         Duration.ofSeconds(10),
-        EmbeddedStatus.MINIMAL,
         features,
         (namespace, name) -> {});
   }

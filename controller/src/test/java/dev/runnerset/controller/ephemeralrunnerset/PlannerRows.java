@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static dev.runnerset.controller.removal.Situation.NOW;
 
+import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
 import dev.runnerset.controller.features.idleage.IdleAge;
@@ -45,13 +46,18 @@ final class PlannerRows {
 
   /** The features of tests that follow no metrics and events. */
   static SetFeatures features() {
-    return features(new IdleAge(new Meters(), (about, reason, message) -> {}), new CordonedNodes());
+    return features(EmbeddedStatus.MINIMAL);
   }
 
-  static SetFeatures features(IdleAge idleAge, CordonedNodes cordoned) {
+  static SetFeatures features(EmbeddedStatus embedded) {
+    var idleAge = new IdleAge(new Meters(), (about, reason, message) -> {});
+    return features(embedded, idleAge, new CordonedNodes());
+  }
+
+  static SetFeatures features(EmbeddedStatus embedded, IdleAge idleAge, CordonedNodes cordoned) {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     return EphemeralRunnerSetFeatures.inOrder(
-        idleAge, new Shields(verdicts, set -> Optional.empty()), cordoned);
+        embedded, idleAge, new Shields(verdicts, set -> Optional.empty()), cordoned);
   }
 
   /** What a pass decides, without carrying it out. */

@@ -56,7 +56,7 @@ final class ReferencesCost implements AutoCloseable {
             .formatted(runners));
     long before = writes();
     var life = new RunnerLives(runners, quietChanges, read().getMetadata().getUid());
-    return run(new StatusStep(kube, PlannerRows.features(), embedded), life, before);
+    return run(new StatusStep(kube, PlannerRows.features(embedded)), life, before);
   }
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {

@@ -140,7 +140,7 @@ class StatusStepIT {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
     var moment = gathering.observe(cached, runners, null, 0, memory, now);
-    new StatusStep(kube, PlannerRows.features(), embedded)
+    new StatusStep(kube, PlannerRows.features(embedded))
         .write(
             PlannerRows.decided(moment),
             memory,

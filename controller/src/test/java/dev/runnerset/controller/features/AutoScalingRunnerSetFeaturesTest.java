@@ -13,6 +13,7 @@ import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
@@ -52,7 +53,8 @@ class AutoScalingRunnerSetFeaturesTest {
             new Memories(),
             Clocks.of(clock, System::nanoTime));
     var facts =
-        new RunnerSetFacts(set, set.statusOrNone(), ers, null, null, true, null, clock.instant());
+        new RunnerSetFacts(
+            set, set.statusOrNone(), ers, null, null, true, null, new Now(clock.instant()));
     return ConditionRule.conditions(
             features.hooks().conditions(), facts, List.of(), 1, clock.instant())
         .map(c -> c.getType() + " " + c.getStatus() + " " + c.getReason())

@@ -2,7 +2,7 @@ package dev.runnerset.controller.ownership;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.references.Children;
+import dev.runnerset.controller.features.references.Children;
 import dev.runnerset.crds.EphemeralRunner;
 import java.util.List;
 import java.util.Map;

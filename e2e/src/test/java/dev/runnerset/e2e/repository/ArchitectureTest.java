@@ -234,7 +234,7 @@ final class ArchitectureTest {
           .that()
           .resideInAnyPackage("dev.runnerset.controller..", "dev.runnerset.listener..")
           .and()
-          .doNotHaveFullyQualifiedName("dev.runnerset.controller.references.FullForm")
+          .doNotHaveFullyQualifiedName("dev.runnerset.controller.features.references.ChildLists")
           .should()
           .callMethod(EphemeralRunnerSetStatus.class, "runnerStatuses");
 

@@ -163,8 +163,8 @@ final class ControllerProcess extends LivingProcess {
                 key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
                 world::eventRecorded),
             settings.protectionWindow(),
-            settings.embeddedStatus(),
             EphemeralRunnerSetFeatures.inOrder(
+                settings.embeddedStatus(),
                 new IdleAge(meters, world::eventRecorded),
                 new Shields(verdicts, this::listenerReady),
                 cordoned),

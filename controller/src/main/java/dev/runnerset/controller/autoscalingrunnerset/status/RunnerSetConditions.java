@@ -74,7 +74,7 @@ public final class RunnerSetConditions {
       ConditionInput input, List<ConditionRule<RunnerSetFacts>> ofFeatures, RunnerSetFacts facts) {
     var before = facts.set().statusOrNone().conditions();
     long generation = facts.set().getMetadata().getGeneration();
-    var now = facts.now();
+    var now = facts.now().instant();
     var mirrored =
         input.mirrored().stream()
             .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());

@@ -26,10 +26,10 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
   private static final Duration SOON = Duration.ofSeconds(1);
 
   @Override
-  public RequeueTime fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
+  public void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
     var seen = seen(facts);
     if (seen == null) {
-      return RequeueTime.NEVER;
+      return;
     }
     var history = facts.set().statusOrNone().history();
     var change = change(facts, seen);
@@ -37,10 +37,9 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
       history = change.get().entries();
       status.history(history);
     }
-    // an entry just begun may be complete
-    return RolloutHistory.isOpen(history, seen)
-        ? RequeueTime.at(facts.now().plus(SOON))
-        : RequeueTime.NEVER;
+    if (RolloutHistory.isOpen(history, seen)) { // an entry just begun may be complete
+      facts.now().note(RequeueTime.at(facts.now().instant().plus(SOON)));
+    }
   }
 
   @Override
@@ -60,7 +59,8 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
   }
 
   private Optional<Fitted> change(RunnerSetFacts facts, Rollout seen) {
-    return RolloutHistory.next(facts.set().statusOrNone().history(), seen, policy, facts.now());
+    return RolloutHistory.next(
+        facts.set().statusOrNone().history(), seen, policy, facts.now().instant());
   }
 
   private void report(AutoScalingRunnerSet set, Fitted change) {

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.features.idleage;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.StatusField;
@@ -29,7 +28,7 @@ public record AgeReport(AgeCollection rules)
   }
 
   @Override
-  public RequeueTime fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
+  public void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
     if (!facts.isBeingDeleted()) {
       var ers = facts.ephemeralRunnerSet();
       int empty = emptyPlaces(facts.set(), ers);
@@ -37,7 +36,6 @@ public record AgeReport(AgeCollection rules)
           .releasedIdle(empty == 0 ? null : empty)
           .idleCollections(ers == null ? null : ers.statusOrNone().idleCollections());
     }
-    return RequeueTime.NEVER;
   }
 
   /** Its conditions, in their order in the status. */

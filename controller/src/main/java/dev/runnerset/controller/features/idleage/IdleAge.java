@@ -1,6 +1,5 @@
 package dev.runnerset.controller.features.idleage;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.hooks.Follower;
@@ -136,9 +135,8 @@ public final class IdleAge
   }
 
   @Override
-  public RequeueTime fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
+  public void fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
     var done = moment.slots().get(STATE).collections();
     status.releasedIdle(done.releasedIdle()).idleCollections(done.idleCollections());
-    return RequeueTime.NEVER;
   }
 }

@@ -87,11 +87,10 @@ public final class Schedules
   }
 
   @Override
-  public RequeueTime fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
+  public void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
     var spec = facts.set().getSpec();
     boolean none = spec.schedule().isEmpty() || facts.isBeingDeleted();
     status.schedule(none ? null : of(spec).status());
-    return RequeueTime.NEVER; // the limits say when they change
   }
 
   /** Whether windows of spec.schedule cannot be followed as they are written, and which. */

@@ -13,6 +13,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
@@ -243,7 +244,14 @@ class ConditionsTest {
     set.setStatus(AutoScalingRunnerSetStatusBuilder.builder().conditions(before).build());
     var facts =
         new RunnerSetFacts(
-            set, set.statusOrNone(), null, null, null, false, null, NOW.plusSeconds(seconds));
+            set,
+            set.statusOrNone(),
+            null,
+            null,
+            null,
+            false,
+            null,
+            new Now(NOW.plusSeconds(seconds)));
     var finding = new Finding(RunnerSetReason.INVALID_SCHEDULE, "m");
     var rule =
         new ConditionRule<RunnerSetFacts>(

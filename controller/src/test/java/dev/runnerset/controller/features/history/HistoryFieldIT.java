@@ -18,6 +18,7 @@ import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.removal.Now;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -183,9 +184,9 @@ class HistoryFieldIT {
       WriteCache reported) {
     var facts =
         new RunnerSetFacts(
-            known, known.statusOrNone(), ers, listener, null, true, null, CLOCK.instant());
+            known, known.statusOrNone(), ers, listener, null, true, null, new Now(CLOCK.instant()));
     var status = AutoScalingRunnerSetStatusBuilder.builder(known.statusOrNone());
-    var _ = field.fill(facts, status);
+    field.fill(facts, status);
     return new StatusWriter(kube, reported, new Memories())
         .write(known, status.build(), CLOCK.instant(), () -> field.stored(facts));
   }
@@ -354,9 +355,9 @@ class HistoryFieldIT {
             null,
             false,
             null,
-            CLOCK.instant());
-    assertThat(new HistoryField(HistoryPolicy.DEFAULT, meters).fill(facts, status).isNever())
-        .isTrue();
+            new Now(CLOCK.instant()));
+    new HistoryField(HistoryPolicy.DEFAULT, meters).fill(facts, status);
+    assertThat(facts.now().next().isNever()).isTrue();
     assertThat(status.build().history()).isEmpty();
   }
 

@@ -1,6 +1,5 @@
-package dev.runnerset.controller.references;
+package dev.runnerset.controller.features.references;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.StatusField;
@@ -12,13 +11,12 @@ import java.util.stream.Stream;
 public record SetChildren(EmbeddedStatus embedded)
     implements StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder> {
   @Override
-  public RequeueTime fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
+  public void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
     var children =
         Stream.of(facts.ephemeralRunnerSet(), facts.listener())
             .flatMap(Stream::ofNullable)
             .toList();
     status.childReferences(
         embedded.hasReferences() ? ChildReferences.of(children).list() : List.of());
-    return RequeueTime.NEVER;
   }
 }

@@ -1,4 +1,4 @@
-package dev.runnerset.controller.references;
+package dev.runnerset.controller.features.references;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;

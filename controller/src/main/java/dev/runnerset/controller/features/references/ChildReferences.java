@@ -1,8 +1,5 @@
-package dev.runnerset.controller.references;
+package dev.runnerset.controller.features.references;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.NullNode;
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunner;
@@ -14,7 +11,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param leftOut the number of children beyond {@link #MOST}
  */
 @Pure
-public record ChildReferences(List<ChildReference> list, int leftOut) {
+record ChildReferences(List<ChildReference> list, int leftOut) {
   /** More references are not written: the status would exceed the size that a server takes. */
-  public static final int MOST = 1000;
+  static final int MOST = 1000;
 
   /** The order of children: oldest first, then by name; the kind makes it total. */
   static final Comparator<HasMetadata> OLDEST_FIRST =
@@ -35,29 +31,16 @@ public record ChildReferences(List<ChildReference> list, int leftOut) {
           .thenComparing(child -> child.getMetadata().getName())
           .thenComparing(child -> HasMetadata.getKind(child.getClass()));
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** Copies the list. */
-  public ChildReferences {
+  ChildReferences {
     list = List.copyOf(list);
   }
 
   /** References to the children, including finished and terminating ones. */
-  public static ChildReferences of(Collection<? extends HasMetadata> children) {
+  static ChildReferences of(Collection<? extends HasMetadata> children) {
     var list =
         children.stream().sorted(OLDEST_FIRST).limit(MOST).map(ChildReferences::reference).toList();
     return new ChildReferences(list, children.size() - list.size());
-  }
-
-  /**
-   * The value of a merge patch that turns one list into the other; empty if they are equal. A list
-   * is replaced as a whole, and cleared by a null.
-   */
-  public static Optional<JsonNode> change(List<ChildReference> now, List<ChildReference> wanted) {
-    if (now.equals(wanted)) {
-      return Optional.empty();
-    }
-    return Optional.of(wanted.isEmpty() ? NullNode.getInstance() : JSON.valueToTree(wanted));
   }
 
   private static String created(HasMetadata child) {

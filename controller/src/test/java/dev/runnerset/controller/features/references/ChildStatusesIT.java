@@ -1,4 +1,4 @@
-package dev.runnerset.controller.references;
+package dev.runnerset.controller.features.references;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

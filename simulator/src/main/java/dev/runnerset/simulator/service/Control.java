@@ -70,7 +70,7 @@ public final class Control {
         lost += job.lost ? 1 : 0;
         switch (job.state) {
           case SUBMITTED, QUEUED -> queued++;
-          case ASSIGNED, OFFERED -> assigned++;
+          case ACQUIRED, ASSIGNED, OFFERED -> assigned++;
           case RUNNING -> running++;
           case COMPLETED -> completed++;
         }
@@ -197,10 +197,24 @@ public final class Control {
   public void freeSession(int scaleSetId) {
     state.enter(now -> {
       var set = state.sets.get(scaleSetId);
-      if (set != null && set.session != null) {
-        set.session.closed = true;
-        set.session = null;
-        set.look();
+      if (set != null) {
+        set.endSession();
+      }
+      return true;
+    });
+  }
+
+  /**
+   * The server is upgraded, or moved: sessions end, and ids of messages begin again. Scale sets,
+   * registrations and jobs stay.
+   */
+  public void flavour(Flavour value) {
+    state.enter(now -> {
+      state.flavour(value);
+      for (var set : state.sets.values()) {
+        set.endSession();
+        set.queue.restart(value.firstMessageId());
+        service.flow.announceAll(set);
       }
       return true;
     });

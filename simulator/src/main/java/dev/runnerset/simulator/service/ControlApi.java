@@ -33,6 +33,7 @@ final class ControlApi {
         case "GET counters" -> Reply.json(200, counters());
         case "GET violations" -> list("violations", violations(request));
         case "PUT faults" -> faults(request.json());
+        case "PUT flavour" -> flavour(request.json());
         default -> Reply.text(404, "no such control: " + what);
       };
     } catch (IllegalArgumentException e) {
@@ -112,6 +113,17 @@ final class ControlApi {
     var others = body.isObject() ? ((ObjectNode) body).without("http") : body;
     control.faults(Json.changed(FaultPlan.NONE, FaultPlan.class, others).withHttp(http));
     return Reply.empty(204);
+  }
+
+  private Reply flavour(JsonNode body) {
+    var name = body.path("flavour").asText();
+    for (var flavour : Flavour.values()) {
+      if (flavour.name().equalsIgnoreCase(name)) {
+        control.flavour(flavour);
+        return Reply.empty(204);
+      }
+    }
+    throw new IllegalArgumentException("flavour must be broker or legacy, not '" + name + "'");
   }
 
   private static Duration seconds(JsonNode body, String name, double otherwise) {

@@ -22,6 +22,8 @@ public enum Endpoint {
   DELETE_SESSION("deleteSession"),
   GET_MESSAGE("getMessage"),
   DELETE_MESSAGE("deleteMessage"),
+  ACQUIRE_JOBS("acquirejobs"),
+  ACQUIRABLE_JOBS("acquirablejobs"),
   RUNNER_TOKEN("runner.token"),
   RUNNER_CREATE_SESSION("runner.createSession"),
   RUNNER_DELETE_SESSION("runner.deleteSession"),

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param linger how long a runner stays registered and busy after its job
  * @param byteOrderMark every JSON answer starts with one
  * @param odd what answers about sessions and messages lack
+ * @param legacy how a service of the legacy flavour acts
  */
 public record FaultPlan(
     List<HttpFault> http,
@@ -22,7 +23,8 @@ public record FaultPlan(
     StatisticsFault statistics,
     Duration linger,
     boolean byteOrderMark,
-    OddAnswers odd) {
+    OddAnswers odd,
+    LegacyRules legacy) {
 
   /** Statistics known to have been wrong in the field (protocol 4.5). */
   public enum StatisticsFault {
@@ -37,7 +39,14 @@ public record FaultPlan(
 
   public static final FaultPlan NONE =
       new FaultPlan(
-          List.of(), Map.of(), 0, StatisticsFault.NONE, Duration.ZERO, false, OddAnswers.NONE);
+          List.of(),
+          Map.of(),
+          0,
+          StatisticsFault.NONE,
+          Duration.ZERO,
+          false,
+          OddAnswers.NONE,
+          LegacyRules.DEFAULT);
 
   public FaultPlan {
     http = List.copyOf(http);
@@ -54,32 +63,44 @@ public record FaultPlan(
 
   public FaultPlan withHttp(HttpFault... value) {
     return new FaultPlan(
-        List.of(value), dropped, duplicated, statistics, linger, byteOrderMark, odd);
+        List.of(value), dropped, duplicated, statistics, linger, byteOrderMark, odd, legacy);
   }
 
   /** {@code share} of the job events of this type is never sent. */
   public FaultPlan withDropped(String messageType, double share) {
     return new FaultPlan(
-        http, Map.of(messageType, share), duplicated, statistics, linger, byteOrderMark, odd);
+        http,
+        Map.of(messageType, share),
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        odd,
+        legacy);
   }
 
   public FaultPlan withDuplicated(double share) {
-    return new FaultPlan(http, dropped, share, statistics, linger, byteOrderMark, odd);
+    return new FaultPlan(http, dropped, share, statistics, linger, byteOrderMark, odd, legacy);
   }
 
   public FaultPlan withStatistics(StatisticsFault value) {
-    return new FaultPlan(http, dropped, duplicated, value, linger, byteOrderMark, odd);
+    return new FaultPlan(http, dropped, duplicated, value, linger, byteOrderMark, odd, legacy);
   }
 
   public FaultPlan withLinger(Duration value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, value, byteOrderMark, odd);
+    return new FaultPlan(http, dropped, duplicated, statistics, value, byteOrderMark, odd, legacy);
   }
 
   public FaultPlan withByteOrderMark(boolean value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, linger, value, odd);
+    return new FaultPlan(http, dropped, duplicated, statistics, linger, value, odd, legacy);
   }
 
   public FaultPlan withOdd(OddAnswers value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, linger, byteOrderMark, value);
+    return new FaultPlan(
+        http, dropped, duplicated, statistics, linger, byteOrderMark, value, legacy);
+  }
+
+  public FaultPlan withLegacy(LegacyRules value) {
+    return new FaultPlan(http, dropped, duplicated, statistics, linger, byteOrderMark, odd, value);
   }
 }

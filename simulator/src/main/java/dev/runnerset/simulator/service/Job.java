@@ -2,6 +2,7 @@ package dev.runnerset.simulator.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Set;
@@ -10,10 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** One job. Guarded by the {@link ServiceState} it belongs to. */
 final class Job {
-  /** States of protocol 7.2, broker flavour; OFFERED is an assigned job on its way to a runner. */
+  /**
+   * States of protocol 7.2. QUEUED is available to sets in the legacy flavour, and only there are
+   * jobs ACQUIRED; OFFERED is an assigned job on its way to a runner.
+   */
   enum State {
     SUBMITTED,
     QUEUED,
+    ACQUIRED,
     ASSIGNED,
     OFFERED,
     RUNNING,
@@ -45,6 +50,9 @@ final class Job {
   int attempt;
 
   int offer;
+
+  /** The sets that were offered it since it was queued last. */
+  final Set<ScaleSet> offeredTo = new HashSet<>();
 
   Job(UUID id, long number, JobRequest request) {
     this.id = id;

@@ -1,11 +1,14 @@
 package dev.runnerset.simulator.service;
 
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves jobs through their states (protocol 7.2): queued, assigned to a set up to its capacity,
- * offered to an idle runner, running, completed. Guarded by the {@link ServiceState}.
+ * Moves jobs through their states (protocol 7.2): queued, assigned to a set up to its capacity or
+ * acquired by it, offered to an idle runner, running, completed. Guarded by the {@link
+ * ServiceState}.
  */
 final class JobFlow {
   /** Rounds of assignment before a job that no runner takes fails (protocol 4.3). */
@@ -25,6 +28,60 @@ final class JobFlow {
       job.queued = now;
     }
     state.waiting.add(job);
+    job.offeredTo.clear();
+    if (state.flavour() == Flavour.LEGACY) {
+      state.sets.values().stream()
+          .filter(set -> WaitingJobs.matches(set, job))
+          .forEach(set -> announce(job, set));
+    }
+  }
+
+  /** Offers the set the waiting jobs that it was not offered yet; a broker offers none. */
+  void announceAll(ScaleSet set) {
+    if (state.flavour() == Flavour.LEGACY) {
+      state.waiting.all(set).forEach(job -> announce(job, set));
+    }
+  }
+
+  private void announce(Job job, ScaleSet set) {
+    if (job.offeredTo.add(set)) {
+      state.emit(set, job, "JobAvailable");
+    }
+  }
+
+  /**
+   * Gives the set the jobs of these numbers that nobody has; the jobs it won (protocol 3.12). They
+   * are assigned after a delay.
+   */
+  List<Job> acquire(ScaleSet set, List<Long> numbers, Instant now) {
+    var rules = state.faults.plan().legacy();
+    var won =
+        numbers.stream()
+            .distinct()
+            .flatMap(number -> state.waiting.find(set, number).stream())
+            .filter(job -> state.faults.hits(rules.won()))
+            .toList();
+    for (var job : won) {
+      state.waiting.remove(job);
+      job.state = Job.State.ACQUIRED;
+      job.set = set;
+      set.acquired.add(job);
+      if (rules.assignDelay().isZero()) {
+        assignAcquired(job, set, now);
+      } else {
+        state.agenda.at(now.plus(rules.assignDelay()), due -> assignAcquired(job, set, due));
+      }
+    }
+    state.sets.values().forEach(state::changed);
+    return won;
+  }
+
+  private void assignAcquired(Job job, ScaleSet set, Instant now) {
+    if (set.acquired.remove(job)) {
+      assign(job, set, now);
+      handOut(set, now);
+      state.changed(set);
+    }
   }
 
   /** Fills every set; to be called after jobs were queued. */
@@ -32,9 +89,12 @@ final class JobFlow {
     state.sets.values().forEach(set -> fill(set, now));
   }
 
-  /** Assigns queued jobs to the set up to the capacity it last advertised (protocol 4.6). */
+  /**
+   * Assigns queued jobs to the set up to the capacity it last advertised (protocol 4.6); in the
+   * legacy flavour the capacity limits nothing, and what the set has acquired is assigned.
+   */
   void fill(ScaleSet set, Instant now) {
-    while (set.mayTakeMore(now)) {
+    while (state.flavour() == Flavour.BROKER && set.mayTakeMore(now)) {
       var job = state.waiting.next(set);
       if (job.isEmpty()) {
         break;
@@ -84,17 +144,25 @@ final class JobFlow {
     }
   }
 
-  /** Puts jobs that were assigned but not taken back into the queue: their set is going. */
+  /**
+   * Puts jobs that were acquired, or assigned and not taken, into the queue: their set is going.
+   */
   void release(ScaleSet set, Instant now) {
-    for (var job : java.util.List.copyOf(set.toRun)) {
+    for (var job : Stream.concat(set.acquired.stream(), set.toRun.stream()).toList()) {
       leave(job, set);
       queue(job, now);
     }
   }
 
+  private static void forget(Job job, ScaleSet set) {
+    if (!set.acquired.remove(job)) {
+      set.assigned--;
+      set.toRun.remove(job);
+    }
+  }
+
   private static void leave(Job job, ScaleSet set) {
-    set.assigned--;
-    set.toRun.remove(job);
+    forget(job, set);
     job.set = null;
     job.assigned = null;
   }
@@ -211,7 +279,7 @@ final class JobFlow {
         state.waiting.remove(job);
         finish(job, "canceled", now);
       }
-      case ASSIGNED, OFFERED -> cancelAssigned(job, set, runner, now);
+      case ACQUIRED, ASSIGNED, OFFERED -> cancelAssigned(job, set, runner, now);
       case RUNNING -> {
         if (runner != null) {
           complete(job, runner, "canceled", now);
@@ -230,8 +298,7 @@ final class JobFlow {
     finish(job, "canceled", now);
     if (set != null) {
       state.emit(set, job, "JobCompleted");
-      set.assigned--;
-      set.toRun.remove(job);
+      forget(job, set);
       fill(set, now);
     }
   }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as it stands.
  *
- * @param state {@code SUBMITTED, QUEUED, ASSIGNED, OFFERED, RUNNING, COMPLETED}
+ * @param state {@code SUBMITTED, QUEUED, ACQUIRED, ASSIGNED, OFFERED, RUNNING, COMPLETED}
  * @param result as completed; empty before
  * @param scaleSetId 0 while none has it
  * @param runnerName the runner that took it; empty before

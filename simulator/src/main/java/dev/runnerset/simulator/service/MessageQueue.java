@@ -65,6 +65,16 @@ final class MessageQueue {
     return message;
   }
 
+  /** Begins with that id again; what was not deleted comes again under the new ids. */
+  void restart(long firstId) {
+    undeletedById.descendingMap().values().stream()
+        .flatMap(message -> message.inner().reversed().stream())
+        .forEach(events::addFirst);
+    undeletedById.clear();
+    nextId = firstId;
+    reported = null;
+  }
+
   void delete(long id) {
     undeletedById.remove(id);
   }

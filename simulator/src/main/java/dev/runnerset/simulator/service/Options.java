@@ -15,6 +15,7 @@ import javax.net.ssl.SSLContext;
  * @param jitKeyBits size of the RSA keys in JIT configurations, shared from a small pool; small by
  *     default because they guard nothing here and signing would be charged to the measured burst
  * @param tls the server's TLS context; empty means plain HTTP
+ * @param flavour which generation of the service it plays at first
  */
 public record Options(
     int port,
@@ -24,7 +25,8 @@ public record Options(
     Timings timings,
     long seed,
     int jitKeyBits,
-    Optional<SSLContext> tls) {
+    Optional<SSLContext> tls,
+    Flavour flavour) {
 
   public Options {
     tokens = Set.copyOf(tokens);
@@ -38,23 +40,35 @@ public record Options(
   /** A free port, one accepted token, any owner, default timings. */
   public static Options accepting(String token) {
     return new Options(
-        0, Set.of(token), Set.of(), Set.of(), Timings.defaults(), 1, 1024, Optional.empty());
+        0,
+        Set.of(token),
+        Set.of(),
+        Set.of(),
+        Timings.defaults(),
+        1,
+        1024,
+        Optional.empty(),
+        Flavour.BROKER);
   }
 
   public Options withTimings(Timings value) {
-    return new Options(port, tokens, owners, groups, value, seed, jitKeyBits, tls);
+    return new Options(port, tokens, owners, groups, value, seed, jitKeyBits, tls, flavour);
   }
 
   public Options withPort(int value) {
-    return new Options(value, tokens, owners, groups, timings, seed, jitKeyBits, tls);
+    return new Options(value, tokens, owners, groups, timings, seed, jitKeyBits, tls, flavour);
   }
 
   public Options withOwners(Set<String> value) {
-    return new Options(port, tokens, value, groups, timings, seed, jitKeyBits, tls);
+    return new Options(port, tokens, value, groups, timings, seed, jitKeyBits, tls, flavour);
   }
 
   public Options withGroups(Set<String> value) {
-    return new Options(port, tokens, owners, value, timings, seed, jitKeyBits, tls);
+    return new Options(port, tokens, owners, value, timings, seed, jitKeyBits, tls, flavour);
+  }
+
+  public Options withFlavour(Flavour value) {
+    return new Options(port, tokens, owners, groups, timings, seed, jitKeyBits, tls, value);
   }
 
   /** Without the tokens: options are logged. */

@@ -54,7 +54,7 @@ final class RegistrationApi {
       return Reply.json(
           200,
           Json.object()
-              .put("url", state.front() + "/rest/")
+              .put("url", state.flavour().base(state.front()))
               .put("token", admin.issue(scope.get(), now, expires))
               .put("token_schema", "OAuthAccessToken")
               .put("use_v2_flow", true));

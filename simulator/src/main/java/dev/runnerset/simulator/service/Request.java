@@ -27,6 +27,10 @@ record Request(
     byte[] body,
     CompletableFuture<Void> gone) {
 
+  Request withSegments(List<String> value) {
+    return new Request(method, path, value, query, headers, body, gone);
+  }
+
   Optional<String> header(String name) {
     return Optional.ofNullable(headers.get(name.toLowerCase(Locale.ROOT)));
   }

@@ -37,6 +37,9 @@ final class ScaleSet {
   int idle;
   int registered;
 
+  /** Jobs acquired and not yet assigned, oldest first; none of a broker. */
+  final Set<Job> acquired = new LinkedHashSet<>();
+
   /** Assigned jobs that wait for a runner, oldest first. */
   final Set<Job> toRun = new LinkedHashSet<>();
 
@@ -80,6 +83,15 @@ final class ScaleSet {
 
   void look() {
     wake.complete(null);
+  }
+
+  /** The session has ended, whoever has it. */
+  void endSession() {
+    if (session != null) {
+      session.closed = true;
+      session = null;
+      look();
+    }
   }
 
   ObjectNode json(Statistics statistics) {

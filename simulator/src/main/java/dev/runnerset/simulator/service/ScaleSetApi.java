@@ -80,13 +80,14 @@ final class ScaleSetApi {
           set.groupName = groups.getOrDefault(group, "Default");
           set.labels = labels(body, name);
           set.disableUpdate = disableUpdate(body).orElse(false);
+          flow.announceAll(set);
           return Reply.json(200, json(set));
         });
   }
 
   /** A new set in the default group. */
   ScaleSet add(Scope scope, String name, Instant now) {
-    var queue = new MessageQueue(state.flavour.firstMessageId());
+    var queue = new MessageQueue(state.flavour().firstMessageId());
     var set = new ScaleSet(state.nextNumber(), scope, name, now, queue);
     set.labels = List.of(new ScaleSet.Label("System", name));
     state.sets.put(set.id, set);
@@ -113,6 +114,7 @@ final class ScaleSetApi {
             set.labels = labels(body, newName);
           }
           disableUpdate(body).ifPresent(value -> set.disableUpdate = value);
+          flow.announceAll(set);
           flow.fill(set, now);
           return Reply.json(200, json(set));
         });
@@ -195,14 +197,19 @@ final class ScaleSetApi {
         : Optional.empty();
   }
 
-  private static List<ScaleSet.Label> labels(JsonNode body, String name) {
+  private List<ScaleSet.Label> labels(JsonNode body, String name) {
     var labels = new ArrayList<ScaleSet.Label>();
     for (var label : Json.field(body, "labels")) {
       var type = Json.field(label, "type").asText();
       labels.add(
           new ScaleSet.Label(type.isEmpty() ? "System" : type, Json.field(label, "name").asText()));
     }
-    return labels.isEmpty() ? List.of(new ScaleSet.Label("System", name)) : List.copyOf(labels);
+    if (labels.isEmpty()) {
+      return List.of(new ScaleSet.Label("System", name));
+    }
+    return state.faults.plan().legacy().firstLabelOnly()
+        ? List.of(labels.getFirst())
+        : List.copyOf(labels);
   }
 
   /** Empty for {@code "RunnerSetting": {}}, which means unchanged (protocol 3.5). */
@@ -213,8 +220,6 @@ final class ScaleSetApi {
 
   ObjectNode json(ScaleSet set) {
     return set.json(state.statistics(set))
-        .put(
-            "runnerJitConfigUrl",
-            state.front() + "/rest/_apis/runtime/runnerscalesets/" + set.id + "/generatejitconfig");
+        .put("runnerJitConfigUrl", state.url(set) + "/generatejitconfig");
   }
 }

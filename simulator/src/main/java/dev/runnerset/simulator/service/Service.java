@@ -1,8 +1,17 @@
 package dev.runnerset.simulator.service;
 
 import java.time.Clock;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** The service without its socket: requests in, replies out, counted and with its faults. */
@@ -10,13 +19,19 @@ final class Service {
   /** What a router says that knows no such path (protocol 3.12: acquirejobs on the broker). */
   private static final Reply NO_ROUTE = Reply.text(404, "404 page not found");
 
+  private static final DateTimeFormatter HTTP_DATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
+
   final ServiceState state;
   final RunnerRegistry runners;
   final JobFlow flow;
   final ScaleSetApi sets;
   private final Tokens<Scope> admin;
   private final SessionApi sessions;
+  private final AtomicLong requests = new AtomicLong();
   private final Router router = new Router();
+  private final Map<Flavour, Router> routersByFlavour = new EnumMap<>(Flavour.class);
 
   Service(Options options, Clock clock, Supplier<UUID> ids) {
     state = new ServiceState(options, clock, ids);
@@ -31,6 +46,7 @@ final class Service {
     administration(sets, agents);
     sessions = new SessionApi(state, access, flow, sets);
     sessions(sessions);
+    queues(sessions, new AcquireApi(state, access, sessions, flow));
     runner(new RunnerApi(state, runners, flow, keys), new RunServiceApi(state, runners, flow));
   }
 
@@ -82,9 +98,40 @@ final class Service {
     router
         .add("POST", sessions, Endpoint.CREATE_SESSION, scoped(api::create))
         .add("PATCH", sessions + "/*", Endpoint.REFRESH_SESSION, scoped(api::refresh))
-        .add("DELETE", sessions + "/*", Endpoint.DELETE_SESSION, scoped(api::delete))
-        .add("GET", "/scalesets/message", Endpoint.GET_MESSAGE, api::poll)
-        .add("DELETE", "/scalesets/message/*", Endpoint.DELETE_MESSAGE, api::deleteMessage);
+        .add("DELETE", sessions + "/*", Endpoint.DELETE_SESSION, scoped(api::delete));
+  }
+
+  /** Where the flavours differ: each one knows only paths of its own. */
+  private void queues(SessionApi api, AcquireApi acquire) {
+    var set = "/rest/_apis/runtime/runnerscalesets/*";
+    routersByFlavour.put(
+        Flavour.BROKER,
+        new Router()
+            .add("GET", "/scalesets/message", Endpoint.GET_MESSAGE, api::poll)
+            .add("DELETE", "/scalesets/message/*", Endpoint.DELETE_MESSAGE, api::deleteMessage));
+    routersByFlavour.put(
+        Flavour.LEGACY,
+        new Router()
+            .add("GET", set + "/messages", Endpoint.GET_MESSAGE, api::poll)
+            .add("DELETE", set + "/messages/*", Endpoint.DELETE_MESSAGE, api::deleteMessage)
+            .add("POST", set + "/acquirejobs", Endpoint.ACQUIRE_JOBS, scoped(acquire::acquire))
+            .add(
+                "GET",
+                set + "/acquirablejobs",
+                Endpoint.ACQUIRABLE_JOBS,
+                scoped(acquire::acquirable)));
+  }
+
+  /** A server of a user's own has another base; each flavour answers at both. */
+  private static Request based(Request request) {
+    var segments = request.segments();
+    if (segments.size() < 3 || !segments.getFirst().equals("_services")) {
+      return request;
+    }
+    var path = new ArrayList<String>();
+    path.add("rest");
+    path.addAll(segments.subList(3, segments.size()));
+    return request.withSegments(path);
   }
 
   private void runner(RunnerApi api, RunServiceApi run) {
@@ -104,18 +151,23 @@ final class Service {
       java.util.function.Function<Request, Reply> answer) {
     return request ->
         answer.apply(
-            new Request(
-                request.method(),
-                request.path(),
-                request.segments().subList(1, request.segments().size()),
-                request.query(),
-                request.headers(),
-                request.body(),
-                request.gone()));
+            request.withSegments(request.segments().subList(1, request.segments().size())));
   }
 
-  Reply answer(Request request) {
-    var route = router.find(request);
+  Reply answer(Request sent) {
+    var request = based(sent);
+    var flavour = state.flavour();
+    var own = Objects.requireNonNull(routersByFlavour.get(flavour));
+    var reply =
+        answer(request, router.find(request).or(() -> own.find(request)))
+            .withHeader("Date", HTTP_DATE.format(state.now()))
+            .withHeader("X-GitHub-Request-Id", "%X".formatted(requests.incrementAndGet()));
+    return flavour == Flavour.LEGACY
+        ? reply.withHeader("ActivityId", new UUID(0, requests.get()).toString())
+        : reply;
+  }
+
+  private Reply answer(Request request, Optional<Router.Route> route) {
     if (route.isEmpty()) {
       state.counters.count(Endpoint.UNKNOWN.label());
       return NO_ROUTE;

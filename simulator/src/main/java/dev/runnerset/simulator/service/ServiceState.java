@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.service;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
@@ -16,7 +17,6 @@ import java.util.function.Supplier;
  */
 final class ServiceState {
   final Options options;
-  final Flavour flavour = new Flavour.Broker();
   final Faults faults;
   final ViolationLog violations = new ViolationLog();
   final Counters counters = new Counters();
@@ -30,9 +30,11 @@ final class ServiceState {
   private URI root = URI.create("http://127.0.0.1");
   private URI front = root;
   private int nextNumber = 1;
+  private Flavour flavour;
 
   ServiceState(Options options, Clock clock, Supplier<UUID> ids) {
     this.options = options;
+    this.flavour = options.flavour();
     this.clock = clock;
     this.ids = ids;
     this.faults = new Faults(options.seed());
@@ -45,6 +47,10 @@ final class ServiceState {
       agenda.runDue(now);
       return body.apply(now);
     }
+  }
+
+  Instant now() {
+    return clock.instant();
   }
 
   /** Lets happen what is due. */
@@ -83,9 +89,34 @@ final class ServiceState {
     }
   }
 
+  void flavour(Flavour value) {
+    synchronized (this) {
+      flavour = value;
+    }
+  }
+
+  Flavour flavour() {
+    synchronized (this) {
+      return flavour;
+    }
+  }
+
+  /** The URL of the set, for controllers and listeners. */
+  String url(ScaleSet set) {
+    return flavour().base(front()) + "_apis/runtime/runnerscalesets/" + set.id;
+  }
+
   Statistics statistics(ScaleSet set) {
+    int acquired = set.acquired.size();
+    boolean both = faults.plan().legacy().acquiredInAssigned();
     return new Statistics(
-        waiting.count(set), 0, set.assigned, set.running, set.registered, set.busy, set.idle);
+        waiting.count(set),
+        acquired,
+        set.assigned + (both ? acquired : 0),
+        set.running,
+        set.registered,
+        set.busy,
+        set.idle);
   }
 
   /** Tells the poll of the set, if one is parked, when its statistics differ from the last ones. */
@@ -101,8 +132,20 @@ final class ServiceState {
       counters.count("dropped." + type);
       return;
     }
+    var event = event(set, job, type);
+    set.queue.add(event);
+    if (faults.duplicates()) {
+      counters.count("duplicated." + type);
+      set.queue.add(event.deepCopy());
+    }
+    set.look();
+  }
+
+  /** The event as it stands in a message (protocol 4.2). */
+  ObjectNode event(ScaleSet set, Job job, String type) {
     var event = job.message(type, flavour.requestId(job), set.scope.owner());
     switch (type) {
+      case "JobAvailable" -> event.put("acquireJobUrl", url(set) + "/acquirejobs");
       case "JobStarted" -> event.put("runnerId", job.runnerId).put("runnerName", job.runnerName);
       case "JobCompleted" ->
           event
@@ -111,11 +154,6 @@ final class ServiceState {
               .put("runnerName", job.runnerName);
       default -> {}
     }
-    set.queue.add(event);
-    if (faults.duplicates()) {
-      counters.count("duplicated." + type);
-      set.queue.add(event.deepCopy());
-    }
-    set.look();
+    return event;
   }
 }

@@ -8,7 +8,7 @@ import java.util.UUID;
 
 /** Message sessions and their messages (protocol 3.10, protocol 3.11, protocol 7.4). */
 final class SessionApi {
-  private static final String SPACE = "GitHub.Actions.Runtime.WebApi.";
+  static final String SPACE = "GitHub.Actions.Runtime.WebApi.";
 
   private final ServiceState state;
   private final AdminAccess access;
@@ -40,10 +40,7 @@ final class SessionApi {
           }
           var set = found.get();
           if (set.session != null && set.session.isLive(now)) {
-            return Reply.fault(
-                409,
-                SPACE + "RunnerScaleSetSessionConflictException",
-                "The actions runner scaleset " + set.name + " already has an active session.");
+            return state.flavour().sessionConflict(set.session);
           }
           if (set.session != null) {
             set.session.closed = true;
@@ -57,37 +54,42 @@ final class SessionApi {
   }
 
   Reply refresh(Request request) {
-    return access.with(
+    return withSession(
         request,
-        (scope, now) ->
-            session(request, scope, now)
-                .map(session -> {
-                  session.contact(now);
-                  return Reply.json(200, json(session, now));
-                })
-                .orElseGet(() -> Reply.fault(404, "RunnerAdminException", "No such session.")));
+        (session, now) -> {
+          session.contact(now);
+          return Reply.json(200, json(session, now));
+        });
   }
 
   Reply delete(Request request) {
-    return access.with(
+    return withSession(
         request,
-        (scope, now) -> {
-          session(request, scope, now)
-              .ifPresent(session -> {
-                session.closed = true;
-                session.set.session = null;
-                session.set.look();
-              });
+        (session, now) -> {
+          session.set.endSession();
           return Reply.empty(204);
         });
   }
 
-  private Optional<Session> session(Request request, Scope scope, Instant now) {
+  private interface SessionBody {
+    Reply reply(Session session, Instant now);
+  }
+
+  private Reply withSession(Request request, SessionBody body) {
+    var setId = request.segments().get(3);
     var id = request.segments().get(5);
-    return access
-        .set(scope, request.segments().get(3))
-        .flatMap(set -> Optional.ofNullable(set.session))
-        .filter(session -> session.isLive(now) && same(session.id, id));
+    return access.with(
+        request,
+        (scope, now) -> {
+          var set = access.set(scope, setId);
+          if (set.isEmpty()) {
+            return AdminAccess.setNotFound(setId);
+          }
+          return Optional.ofNullable(set.get().session)
+              .filter(session -> session.isLive(now) && same(session.id, id))
+              .map(session -> body.reply(session, now))
+              .orElseGet(() -> state.flavour().noSession(id));
+        });
   }
 
   private static boolean same(UUID id, String text) {
@@ -97,7 +99,7 @@ final class SessionApi {
   private ObjectNode json(Session session, Instant now) {
     var expires = now.plus(state.options.timings().queueToken());
     var odd = state.faults.plan().odd();
-    var url = hits(odd.emptyQueueUrl()) ? "" : state.flavour.queueUrl(state.front(), session);
+    var url = hits(odd.emptyQueueUrl()) ? "" : state.flavour().queueUrl(state.front(), session);
     var token = hits(odd.noQueueToken()) ? "" : tokens.issue(session, now, expires);
     var node =
         Json.object()
@@ -226,14 +228,16 @@ final class SessionApi {
     });
   }
 
-  private Optional<Session> live(Request request, Instant now) {
+  /** The session of the queue token; a legacy URL names it too. */
+  Optional<Session> live(Request request, Instant now) {
     return request
         .credential("Bearer")
         .flatMap(token -> tokens.find(token, now))
-        .filter(session -> session.isLive(now));
+        .filter(session -> session.isLive(now))
+        .filter(s -> request.parameter("sessionId").map(id -> same(s.id, id)).orElse(true));
   }
 
-  private static Reply unauthorised() {
+  static Reply unauthorised() {
     return Reply.rest(401, "The message queue token is not valid.");
   }
 }

@@ -35,6 +35,15 @@ public final class SimulatedServiceMain implements Callable<Integer> {
   List<String> tokens = List.of();
 
   @Option(
+      names = "--flavour",
+      paramLabel = "NAME",
+      defaultValue = "broker",
+      description =
+          "Generation of the service: broker (github.com) or legacy (older servers: jobs are offered"
+              + " and acquired). Default: ${DEFAULT-VALUE}.")
+  Flavour flavour = Flavour.BROKER;
+
+  @Option(
       names = "--owner",
       paramLabel = "NAME",
       description = "An organisation that exists; without any, all do. May be repeated.")
@@ -81,7 +90,8 @@ public final class SimulatedServiceMain implements Callable<Integer> {
 
   /** The command, for a launcher that has several. */
   public static CommandLine commandLine() {
-    return CommandLines.withoutStackTraces(new SimulatedServiceMain());
+    return CommandLines.withoutStackTraces(new SimulatedServiceMain())
+        .setCaseInsensitiveEnumValuesAllowed(true);
   }
 
   @Override
@@ -102,7 +112,8 @@ public final class SimulatedServiceMain implements Callable<Integer> {
             timings,
             seed,
             1024,
-            Optional.empty());
+            Optional.empty(),
+            flavour);
     try (var server = ActionsServiceServer.start(options, Clock.systemUTC())) {
       if (statisticsWithJobsOnly) {
         server

@@ -61,6 +61,8 @@ public sealed interface ServiceError {
     CONNECTION_REFUSED,
     /** The certificate of the service is not one that we trust. */
     CERTIFICATE_UNTRUSTED,
+    /** What listens at the port does not speak HTTP, or not with TLS as the URL says. */
+    OTHER_PROTOCOL,
     /** The proxy is not reached, or does not let the call through. */
     PROXY,
     /** The installation does not let this host be asked; the message names what to list. */

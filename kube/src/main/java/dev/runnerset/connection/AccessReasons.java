@@ -30,7 +30,7 @@ public final class AccessReasons {
       case CERTIFICATE_UNTRUSTED -> AccessReason.CERTIFICATE_NOT_TRUSTED;
       case HOST_NOT_ALLOWED -> AccessReason.HOST_NOT_ALLOWED;
       case PROXY -> AccessReason.PROXY_FAILED;
-      case UNKNOWN -> AccessReason.SERVICE_UNAVAILABLE;
+      case OTHER_PROTOCOL, UNKNOWN -> AccessReason.SERVICE_UNAVAILABLE;
     };
   }
 }

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
@@ -93,8 +94,11 @@ sealed interface Attempt {
     if (isCausedBy(cause, UnknownHostException.class)) {
       return Obstacle.HOST_UNKNOWN;
     }
-    return isCausedBy(cause, ConnectException.class, NoRouteToHostException.class)
-        ? Obstacle.CONNECTION_REFUSED
+    if (isCausedBy(cause, ConnectException.class, NoRouteToHostException.class)) {
+      return Obstacle.CONNECTION_REFUSED;
+    }
+    return isCausedBy(cause, ProtocolException.class, SSLException.class)
+        ? Obstacle.OTHER_PROTOCOL
         : Obstacle.UNKNOWN;
   }
 

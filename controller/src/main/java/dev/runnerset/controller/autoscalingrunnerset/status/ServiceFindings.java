@@ -78,6 +78,9 @@ public final class ServiceFindings {
               + (spec.proxy() == null
                   ? "HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the controller and the listener"
                   : "spec.proxy, the secret of its credentials, and noProxy");
+      case OTHER_PROTOCOL ->
+          "What listens there does not speak the protocol of the URL: check the port in"
+              + " spec.githubConfigUrl, and whether it begins with https";
       case UNKNOWN -> "The service does not answer, or fails; the controller tries again";
     };
   }

@@ -40,6 +40,7 @@ class ServiceFindingsTest {
         unavailable(Obstacle.CERTIFICATE_UNTRUSTED, "CertificateNotTrusted", "githubServerTLS"),
         unavailable(Obstacle.HOST_NOT_ALLOWED, "HostNotAllowed", "spec.githubConfigUrl"),
         unavailable(Obstacle.PROXY, "ProxyFailed", "HTTPS_PROXY"),
+        unavailable(Obstacle.OTHER_PROTOCOL, "ServiceUnavailable", "check the port"),
         Arguments.of(new ServiceError.Refused(DETAILS), "Refused", "refuses", false),
         Arguments.of(new ServiceError.Malformed(DETAILS), "MalformedAnswer", "proxy", false));
   }

@@ -10,7 +10,6 @@ public enum ListenerReason implements Reason.Known {
   SESSION_LOST,
   UNAVAILABLE,
   POLL_UNANSWERED,
-  FLAVOUR_NOT_SUPPORTED,
   STOPPED,
   DELETED,
   APPLIED,

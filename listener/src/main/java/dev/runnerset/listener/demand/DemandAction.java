@@ -7,6 +7,7 @@ import dev.runnerset.base.ShortText;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerJob;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One thing to do for a message. Doing it twice has the same effect as doing it once (I8). */
@@ -51,6 +52,16 @@ public sealed interface DemandAction {
     /** Whether it says that the job is completed. */
     public boolean isCompletion() {
       return status.job() != null && status.job().completedIn() != null;
+    }
+
+    /** What names the job, for people: its id, and the number of its request if it has one. */
+    public String jobName() {
+      var id = Objects.toString(status.jobId(), "");
+      long request = Objects.requireNonNullElse(status.requestId(), 0L);
+      if (request == 0) {
+        return id;
+      }
+      return id.isEmpty() ? "request " + request : "%s (request %d)".formatted(id, request);
     }
 
     private static Mark of(

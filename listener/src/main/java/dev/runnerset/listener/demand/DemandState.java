@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param written the demand as it stands in the status, or null when that is not known
  * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
  *     {@link #MAX_UNFINISHED}
+ * @param offers jobs that the service offers, and those of them that need a runner
  * @param doubt what keeps the latest counts from being believed, or null
  */
 public record DemandState(
@@ -23,13 +24,14 @@ public record DemandState(
     @Nullable Statistics believed,
     @Nullable Written written,
     Set<String> unfinished,
+    Offers offers,
     @Nullable Doubt doubt) {
   /** The most jobs remembered; the oldest are forgotten first. */
   public static final int MAX_UNFINISHED = 10_000;
 
   /** Nothing heard and nothing written. */
   public static final DemandState NONE =
-      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), null);
+      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), Offers.NONE, null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
@@ -37,7 +39,9 @@ public record DemandState(
   }
 
   /**
-   * Ids of messages; 0 for none.
+   * Numbers of messages; 0 for none. A number is the id that the service gave the message, until
+   * the service begins again with small ids, as after a restore, or as one of the other flavour
+   * (protocol 0).
    *
    * @param believed the latest message that the believed statistics reckon with, or that a former
    *     holder of the session wrote
@@ -45,7 +49,22 @@ public record DemandState(
    *     missing or withheld
    * @param completion the latest message applied that reported a completed job
    */
-  public record MessageIds(long believed, long latest, long completion) {}
+  public record MessageIds(long believed, long latest, long completion) {
+    /**
+     * More than the ids of a service; each time that it begins again, numbers go on above the next
+     * multiple.
+     */
+    static final long BEGINNING = 1_000_000_000_000L;
+
+    /**
+     * The number of the message with that id. It never falls, and is the same when the message
+     * comes again.
+     */
+    long number(long id) {
+      long number = latest / BEGINNING * BEGINNING + id;
+      return number < latest ? number + BEGINNING : number;
+    }
+  }
 
   /** A demand in the status, and when it was written. */
   public record Written(long messageId, Statistics counts, Instant at) {}
@@ -76,28 +95,65 @@ public record DemandState(
   public DemandState takenOver(long messageIdInStatus) {
     var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0);
     return new DemandState(
-        known, believed, null, unfinished, doubt instanceof Zeros ? doubt : null);
+        known, believed, null, unfinished, offers, doubt instanceof Zeros ? doubt : null);
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(ids, believed, demand, unfinished, doubt);
+    return new DemandState(ids, believed, demand, unfinished, offers, doubt);
   }
 
   /** Counts that reckon with all that was applied. */
   DemandState believing(Statistics counts) {
     var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion());
-    return new DemandState(reckoned, counts, written, unfinished, null);
+    return new DemandState(
+        reckoned, offers.counted(counts), written, unfinished, offers.settledBy(counts), null);
+  }
+
+  /** So many assigned jobs at least, until the counts believed now are heard again, or others. */
+  DemandState atLeast(int jobs) {
+    return believed == null || jobs <= believed.assigned()
+        ? this
+        : new DemandState(
+            ids,
+            believed.withAssigned(jobs),
+            written,
+            unfinished,
+            offers,
+            new Ahead(believed, null));
   }
 
   DemandState doubting(Doubt latest) {
-    return new DemandState(ids, believed, written, unfinished, latest);
+    return new DemandState(ids, believed, written, unfinished, offers, latest);
+  }
+
+  DemandState withOffers(Offers latest) {
+    return new DemandState(ids, believed, written, unfinished, latest, doubt);
+  }
+
+  /**
+   * After the answer to a request for offers: what was won needs runners, whatever the counts say.
+   */
+  DemandState acquired(List<Long> asked, Set<Long> won) {
+    var next = offers.acquired(asked, won);
+    int more = next.open().size() - offers.open().size();
+    var counts = believed == null ? null : Offers.acquiring(believed, more);
+    var ahead =
+        doubt instanceof Ahead(var later, var at)
+            ? new Ahead(Offers.acquiring(later, more), at)
+            : doubt;
+    return new DemandState(ids, counts, written, unfinished, next, ahead);
+  }
+
+  /** Whether no job is known that is not over. */
+  boolean isIdle() {
+    return unfinished.isEmpty() && offers.open().isEmpty();
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(ids, believed, written, Set.of(), doubt);
+    return new DemandState(ids, believed, written, Set.of(), offers, doubt);
   }
 
-  /** After the events of a message. A message that came before leaves the greater ids. */
+  /** After the events of the message with that number. */
   DemandState after(long message, List<JobEvent> events) {
     var open = new LinkedHashSet<>(unfinished);
     long completion = ids.completion();
@@ -116,6 +172,6 @@ public record DemandState(
       open.removeFirst();
     }
     var applied = new MessageIds(ids.believed(), Math.max(ids.latest(), message), completion);
-    return new DemandState(applied, believed, written, open, doubt);
+    return new DemandState(applied, believed, written, open, offers.after(events), doubt);
   }
 }

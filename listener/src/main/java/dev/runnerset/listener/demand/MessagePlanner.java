@@ -1,5 +1,6 @@
 package dev.runnerset.listener.demand;
 
+import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerId;
@@ -20,11 +21,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what a message changes (DM1, DM2, DM4, DM10).
+ * Decides what a message changes (DM1, DM2, DM4, DM10, DM11).
  *
  * <ol>
  *   <li>Demand that rises, and all marks, are written at once and in parallel.
@@ -42,6 +44,8 @@ import org.jspecify.annotations.Nullable;
  *       its number of assigned jobs falls by no more than the completions in it, until the next
  *       message comes, or a poll has waited for it for {@link #AHEAD}.
  *   <li>A message without statistics leaves the last ones in force.
+ *   <li>Jobs that the service offers are acquired, the oldest first, as many as there are places;
+ *       what is won counts as assigned at once (DM11).
  *   <li>If no statistics were ever heard, the scale set is read until it has some.
  * </ol>
  */
@@ -69,7 +73,7 @@ public final class MessagePlanner {
    */
   public static DemandPlan sessionOpened(
       DemandState state, @Nullable Statistics counts, Instant now) {
-    var heard = hear(state, counts, now);
+    var heard = hear(state.withOffers(state.offers().opened()), counts, now);
     if (counts == null && heard.believed() == null) {
       return readScaleSet(heard, heard);
     }
@@ -79,7 +83,58 @@ public final class MessagePlanner {
 
   /** A message arrived. */
   public static DemandPlan message(DemandState state, Message message, Instant now) {
-    return writeIfDue(hear(state, message, now), now, marks(message));
+    long number = state.ids().number(message.messageId());
+    return writeIfDue(hear(state, message, number, now), now, marks(message, number));
+  }
+
+  /** The places of a capacity that no job has or waits for; 0 while the counts are not known. */
+  private static int places(DemandState state, int capacity) {
+    return state.believed() == null ? 0 : capacity - state.believed().assigned();
+  }
+
+  /**
+   * Whether other counts, as of the scale set, could tell of places for known offers: some are held
+   * for jobs that may be ours. Not while counts run ahead of messages that come next.
+   */
+  public static boolean isUnsure(DemandState state, int capacity) {
+    int places = places(state, capacity);
+    return places > 0
+        && places <= state.offers().reserved()
+        && !state.offers().known().isEmpty()
+        && !(state.doubt() instanceof Ahead);
+  }
+
+  /**
+   * The offers to acquire now, by the number of their request (DM11); none when there is nothing to
+   * ask for.
+   *
+   * @param capacity the one that the service was told, or is told next
+   */
+  public static List<Long> toAcquire(DemandState state, int capacity) {
+    return state.offers().toAcquire(places(state, capacity) - state.offers().reserved());
+  }
+
+  /** The offers that were asked for, and those of them that the set has now. */
+  public static DemandPlan acquired(
+      DemandState state, List<Long> asked, Set<Long> won, Instant now) {
+    return writeIfDue(state.acquired(asked, won), now, List.of());
+  }
+
+  /** Whether to read the list of offers, and give it to {@link #listed}. */
+  public static boolean isListDue(DemandState state, int capacity, Instant now) {
+    var counts = state.believed();
+    return counts != null && state.offers().isListDue(counts, places(state, capacity), now);
+  }
+
+  /**
+   * The list of offers was read.
+   *
+   * @param offers null when it could not be read
+   */
+  public static DemandState listed(
+      DemandState state, @Nullable List<JobDescription> offers, Instant now) {
+    return state.withOffers(
+        offers == null ? state.offers().notListed(now) : state.offers().listed(offers, now));
   }
 
   /**
@@ -133,29 +188,27 @@ public final class MessagePlanner {
     return new Unread(failures, now.plus(READ_AGAIN.after(failures)));
   }
 
-  private static DemandState hear(DemandState before, Message message, Instant now) {
-    var state = before.after(message.messageId(), message.events());
-    var counts = message.statistics();
+  private static DemandState hear(DemandState before, Message message, long number, Instant now) {
+    var state = before.after(number, message.events());
+    var heardCounts = message.statistics();
     var believed = before.believed();
-    if (counts == null || counts.isAllZero() || believed == null || !message.full()) {
-      return hear(state, counts, now);
+    if (heardCounts == null || heardCounts.isAllZero() || believed == null || !message.full()) {
+      return hear(state, heardCounts, now);
     }
-    var isNew = message.messageId() > before.ids().latest();
-    long heard =
+    var isNew = number > before.ids().latest();
+    long over =
         isNew
             ? message.events().stream().filter(JobEvent.JobCompleted.class::isInstance).count()
             : 0;
-    int least = Math.max(counts.assigned(), believed.assigned() - (int) heard);
-    var next = state.believing(counts.withAssigned(least));
-    return least == counts.assigned() ? next : next.doubting(new Ahead(counts, null));
+    return state.believing(heardCounts).atLeast(believed.assigned() - (int) over);
   }
 
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
     if (counts == null) {
-      var zeroHolds = state.doubt() instanceof Zeros && state.unfinished().isEmpty();
+      var zeroHolds = state.doubt() instanceof Zeros && state.isIdle();
       return zeroHolds ? state.believing(Statistics.ZERO) : state;
     }
-    if (counts.isAllZero() && !state.unfinished().isEmpty()) {
+    if (counts.isAllZero() && !state.isIdle()) {
       return state.doubt() instanceof Zeros ? state : state.doubting(new Zeros(now));
     }
     return state.believing(counts);
@@ -229,7 +282,7 @@ public final class MessagePlanner {
    * the start said. A second registration of the same name waits for the next step: two marks on
    * one object at a time could wipe each other.
    */
-  private static List<List<DemandAction>> marks(Message message) {
+  private static List<List<DemandAction>> marks(Message message, long number) {
     var markByRegistration = new LinkedHashMap<Registration, Mark>();
     for (var event : message.events()) {
       switch (event) {
@@ -239,8 +292,7 @@ public final class MessagePlanner {
         case JobEvent.JobCompleted(var job, var result, var id, var name) -> {
           if (!name.isEmpty()) { // else no runner ever took it (protocol 4.3)
             markByRegistration.put(
-                new Registration(name, id),
-                Mark.completed(name, id, job, result, message.messageId()));
+                new Registration(name, id), Mark.completed(name, id, job, result, number));
           }
         }
       }

@@ -20,6 +20,12 @@ public enum ListenerMeter {
       "runnerset_listener_available_jobs",
       Kind.GAUGE,
       "Jobs that match the set and that the service has not given to it: they wait at the service"),
+  OFFERED_JOBS(
+      "runnerset_listener_offered_jobs_total",
+      Kind.COUNTER,
+      "Jobs of a server that offers them: offered in messages, acquired, or not_won (asked for, and"
+          + " another set was first)",
+      new Label("event", "offered", "acquired", "not_won")),
   STARTED_JOBS("gha_started_jobs_total", Kind.COUNTER, "Messages that a job started on a runner"),
   COMPLETED_JOBS(
       "gha_completed_jobs_total",
@@ -75,11 +81,19 @@ public enum ListenerMeter {
   REQUESTS(
       "runnerset_listener_service_requests_seconds",
       Kind.TIMER,
-      "Requests to the service: poll, acknowledge, open_session, delete_session, read_scale_set; and"
-          + " how they ended: ok, or the kind of the error, which is unauthorized, forbidden,"
+      "Requests to the service: poll, acknowledge, open_session, delete_session, read_scale_set,"
+          + " acquire_jobs, list_offers; and how they ended: ok, or the kind of the error, which is unauthorized, forbidden,"
           + " not_found, session_lost, conflict, rate_limited, refused, unavailable, not_sent,"
           + " malformed, cancelled or failed (an error of the listener)",
-      new Label("call", "poll", "acknowledge", "open_session", "delete_session", "read_scale_set"),
+      new Label(
+          "call",
+          "poll",
+          "acknowledge",
+          "open_session",
+          "delete_session",
+          "read_scale_set",
+          "acquire_jobs",
+          "list_offers"),
       new Label(
           "outcome",
           "ok",

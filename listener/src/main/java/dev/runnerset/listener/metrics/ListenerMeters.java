@@ -138,6 +138,8 @@ public final class ListenerMeters {
     public void counted(Count what) {
       switch (what) {
         case MESSAGES -> count(ListenerMeter.MESSAGES);
+        case JOBS_ACQUIRED -> count(ListenerMeter.OFFERED_JOBS, "acquired");
+        case JOBS_NOT_WON -> count(ListenerMeter.OFFERED_JOBS, "not_won");
         case MESSAGES_SKIPPED -> count(ListenerMeter.MESSAGES_SKIPPED);
         case POLLS_TIMED_OUT -> count(ListenerMeter.POLLS_UNANSWERED);
         case MARKS_WITHOUT_RUNNER -> count(ListenerMeter.MARKS_DROPPED, "runner_gone");
@@ -168,7 +170,8 @@ public final class ListenerMeters {
       for (var event : message.events()) {
         var job = event.job();
         switch (event) {
-          case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> {}
+          case JobEvent.JobAvailable _ -> count(ListenerMeter.OFFERED_JOBS, "offered");
+          case JobEvent.JobAssigned _ -> {}
           case JobEvent.JobStarted _ -> {
             count(ListenerMeter.STARTED_JOBS);
             record(ListenerMeter.JOB_STARTUP, job.assignedAt(), job.startedAt());

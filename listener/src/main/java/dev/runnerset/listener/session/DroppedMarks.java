@@ -69,12 +69,11 @@ final class DroppedMarks {
     var runner = mark.runnerName().isEmpty() ? "a runner without a name" : mark.runnerName();
     var job = mark.status().job();
     var repository = Objects.toString(job == null ? null : job.repository(), "");
-    var jobId = Objects.toString(mark.status().jobId(), "");
     var what = mark.isCompletion() ? "ended" : "started";
     LOG.atWarn()
         .addKeyValue("runner", runner)
         .addKeyValue("registration", mark.runnerId())
-        .addKeyValue("job", jobId)
+        .addKeyValue("job", mark.jobName())
         .addKeyValue("reason", reason.word())
         .log("dropped what a message says of a job");
     notReported =
@@ -82,7 +81,14 @@ final class DroppedMarks {
             reason,
             ("job %s of %s %s on %s (registration %d), and this was not written: %s. Dropped so"
                     + " far: %d")
-                .formatted(jobId, repository, what, runner, mark.runnerId().value(), why, dropped));
+                .formatted(
+                    mark.jobName(),
+                    repository,
+                    what,
+                    runner,
+                    mark.runnerId().value(),
+                    why,
+                    dropped));
   }
 
   /** Writes what was dropped since the last time; one write for any number. */

@@ -1,14 +1,15 @@
 package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.Parallel;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.ReadScaleSet;
@@ -32,14 +33,19 @@ import dev.runnerset.listener.session.context.SetWriter.Marked;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what {@link MessagePlanner} decides, and tries again until it is done: when a method
  * returns, its message is applied (I8). Used by the loop's thread.
  */
 final class MessageApplier {
+  private static final Logger LOG = LoggerFactory.getLogger(MessageApplier.class);
+
   private static final Duration FORBIDDEN_WAIT = Duration.ofSeconds(15);
 
   /**
@@ -61,7 +67,6 @@ final class MessageApplier {
   private long marksVersion; // the highest of a mark that stands, whoever wrote it; never falls
   private DemandState state = DemandState.NONE;
   private RequeueTime requeueAt = RequeueTime.NEVER;
-  private @Nullable SessionFinding offers;
 
   MessageApplier(LoopContext context, SessionStatus status, ListenerSnapshot listener) {
     this.context = context;
@@ -117,9 +122,69 @@ final class MessageApplier {
 
   void message(Message message, ActionsService service) {
     carryOut(MessagePlanner.message(state, message, inbox.now()), service);
-    hearOffers(message);
     context.series().counted(Count.MESSAGES);
     context.series().received(message, inbox.now());
+  }
+
+  /**
+   * Acquires what is offered, as far as the capacity has places (DM11). When it returns, the demand
+   * tells of what was won.
+   *
+   * @throws ServiceException when nobody knows what was won: to be tried again
+   */
+  void acquire(MessageSession session, int capacity, ActionsService service) {
+    if (MessagePlanner.isListDue(state, capacity, inbox.now())) {
+      state = MessagePlanner.listed(state, list(service), inbox.now());
+    }
+    acquireKnown(session, capacity, service);
+    if (MessagePlanner.isUnsure(state, capacity)) {
+      var counts = read(service);
+      if (counts != null) {
+        carryOut(MessagePlanner.scaleSetRead(state, counts, inbox.now()), service);
+        acquireKnown(session, capacity, service);
+      }
+    }
+  }
+
+  private void acquireKnown(MessageSession session, int capacity, ActionsService service) {
+    while (true) {
+      var asked = MessagePlanner.toAcquire(state, capacity);
+      if (asked.isEmpty()) {
+        return;
+      }
+      var won = acquire(session, asked);
+      asked.forEach(id ->
+          context.series().counted(won.contains(id) ? Count.JOBS_ACQUIRED : Count.JOBS_NOT_WON));
+      carryOut(MessagePlanner.acquired(state, asked, won, inbox.now()), service);
+    }
+  }
+
+  /**
+   * An answer that makes no sense must not hold up the queue: the offers are listed again later.
+   */
+  private static Set<Long> acquire(MessageSession session, List<Long> asked) {
+    try {
+      return session.acquire(asked);
+    } catch (ServiceException e) {
+      if (e.error() instanceof ServiceError.Refused
+          || e.error() instanceof ServiceError.Malformed) {
+        LOG.atWarn()
+            .addKeyValue("requests", asked)
+            .addKeyValue("why", e.getMessage())
+            .log("offered jobs could not be acquired");
+        return Set.of();
+      }
+      throw e;
+    }
+  }
+
+  private @Nullable List<JobDescription> list(ActionsService service) {
+    try {
+      return service.acquirableJobs(new ScaleSetId(listener.spec().scaleSetId()));
+    } catch (ServiceException e) {
+      LOG.atInfo().addKeyValue("why", e.getMessage()).log("offered jobs could not be listed");
+      return null; // offers come as messages, too
+    }
   }
 
   /** The last message is acknowledged, and a poll for the next one begins. */
@@ -206,30 +271,9 @@ final class MessageApplier {
     }
   }
 
-  /** An older server offers jobs to be acquired, which nobody does here: then none ever comes. */
-  private void hearOffers(Message message) {
-    var counts = message.statistics();
-    if (message.events().stream().anyMatch(JobEvent.JobAvailable.class::isInstance)
-        && (counts == null || counts.assigned() == 0)) {
-      offers =
-          SessionFinding.of(
-              ListenerReason.FLAVOUR_NOT_SUPPORTED,
-              "the service assigns no jobs, it offers them to be acquired (JobAvailable), as older"
-                  + " servers do: this listener does not acquire, so that jobs wait and get no"
-                  + " runner. Use a server that assigns jobs, as github.com does, or another"
-                  + " controller for this one");
-      reportApplied();
-    } else if (offers != null
-        && counts != null
-        && (counts.assigned() > 0 || counts.available() == 0)) {
-      offers = null;
-      reportApplied();
-    }
-  }
-
   /** All is applied, but for parts that were skipped a short time ago. */
   private void reportApplied() {
-    var given = offers != null ? offers : skipped.toTell();
+    var given = skipped.toTell();
     if (given == null) {
       status.applied();
     } else {

@@ -169,6 +169,7 @@ final class OpenSession {
       cancel(); // the service reads the capacity with each poll (protocol 4.6)
     }
     if (!polling) {
+      applier.acquire(session, latest.spec().capacity(), connection.service());
       poll = POLLS.incrementAndGet();
       polling = true;
       capacity = latest.spec().capacity();
@@ -194,7 +195,10 @@ final class OpenSession {
         }
         throw new ServiceException(error);
       }
-      case Polls.Answered(var _, Nothing()) -> answered.run();
+      case Polls.Answered(var _, Nothing()) -> {
+        answered.run();
+        lastMessageId = 0; // what was applied is deleted; and the service may have begun again
+      }
       case Polls.Answered(var _, Message message) -> {
         answered.run();
         applier.message(message, connection.service());
@@ -202,8 +206,9 @@ final class OpenSession {
           inbox.pause(READ_AGAIN, desired -> desired instanceof DesiredState.Stop);
           return; // the cursor stays, so the same message comes again
         }
+        applier.acquire(session, capacity, connection.service());
         applier.acknowledging(message);
-        lastMessageId = Math.max(lastMessageId, message.messageId());
+        lastMessageId = message.messageId();
         toAcknowledge = message.messageId();
         acknowledge();
       }

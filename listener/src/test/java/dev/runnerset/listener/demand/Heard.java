@@ -63,8 +63,12 @@ public final class Heard {
     };
   }
 
-  public static JobDescription job(String id) {
-    return new JobDescription(0, id, "o/r", "w", "build", 7, "push", null, null, null, null);
+  /** "j1", or with the number of its request "j1#5"; "#5" has no other name. */
+  public static JobDescription job(String text) {
+    var parts = text.split("#");
+    long request = parts.length < 2 ? 0 : Long.parseLong(parts[1]);
+    return new JobDescription(
+        request, parts[0], "o/r", "w", "build", 7, "push", null, null, null, null);
   }
 
   /** "start r1, demand 3@5 | done r2@5": steps apart by a bar. */

@@ -11,6 +11,8 @@ import dev.runnerset.actions.RunnerId;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,11 +159,117 @@ final class MessagePlannerTest {
     assertThat(zeros.requeueAt().at()).as("doubted as ever (DM4)").isEqualTo(T0.plusSeconds(60));
   }
 
+  /** protocol 0: after a restore, or as one of the other flavour, the service begins again. */
   @Test
-  void theMessageIdNeverFalls() {
-    var state = before("a2").takenOver(9);
-    var plan = MessagePlanner.message(state, message("4: a3; completed j1 on r1"), T0);
-    assertThat(plan(plan)).isEqualTo("done r1@4 | demand 3@9");
+  void numbersOfMessagesNeverFallThoughTheIdsOfTheServiceDo() {
+    var state = before("a2").takenOver(100_000_050);
+    var small = MessagePlanner.message(state, message("4: a3; completed j1 on r1"), T0);
+    assertThat(plan(small)).isEqualTo("done r1@1000000000004 | demand 3@1000000000004");
+    var again = MessagePlanner.message(small.next(), message("4: a3; completed j1 on r1"), T0);
+    assertThat(plan(again)).as("the same when it comes again").isEqualTo("done r1@1000000000004");
+    var other = small.next().takenOver(1_000_000_000_004L);
+    assertThat(plan(MessagePlanner.message(other, message("5: a1"), T0)))
+        .as("another process goes on from there")
+        .isEqualTo("demand 1@1000000000005");
+    assertThat(plan(MessagePlanner.message(other, message("100000051: a1"), T0)))
+        .as("back to the first flavour")
+        .isEqualTo("demand 1@1000100000051");
+    assertThat(plan(MessagePlanner.message(other, message("3: a1"), T0)))
+        .as("restored once more")
+        .isEqualTo("demand 1@2000000000003");
+  }
+
+  record Acquired(String rule, String heard, int capacity, String asked, String won, int demand) {}
+
+  /**
+   * DM11; nobody knows whether acquired jobs are counted in (i) or beside (o) the assigned ones.
+   */
+  static Stream<Acquired> offers() {
+    return Stream.of(
+        new Acquired(
+            "oldest first", "v3; available #3, available #1, available #2", 2, "3,1", "1,3", 2),
+        new Acquired("what has a place", "a3 r1 v2; available #1, available #2", 4, "1", "1", 4),
+        new Acquired("no place", "a4 r4 v1; available #1", 4, "", "", 4),
+        new Acquired("lower capacity", "a4 r4 v1; available #1", 3, "", "", 4),
+        new Acquired("a part is won", "v2; available #1, available #2", 5, "1,2", "2", 1),
+        new Acquired("none is won", "a1 v1; available #1", 5, "1", "", 1),
+        new Acquired("no longer offered", "v0; available #1, completed #1 on ", 5, "", "", 0),
+        new Acquired("assigned meanwhile", "a1; available #1, assigned #1", 5, "", "", 1),
+        new Acquired(
+            "o: all ids known", "a1 q1 v1; assigned #7, assigned #8, available #1", 3, "1", "1", 3),
+        new Acquired(
+            "i: all ids known", "a2 q1 v1; assigned #7, assigned #8, available #1", 3, "1", "1", 3),
+        new Acquired("ids unknown: the lower number", "a2 r1 q1 v1; available #1", 9, "1", "1", 3),
+        new Acquired(
+            "ids unknown: places for the higher", "a2 r1 q1 v1; available #1", 3, "", "", 2),
+        new Acquired("ids unknown, none assigned", "a1 r1 q2", 9, "", "", 3));
+  }
+
+  @ParameterizedTest(name = "DM11 {0}")
+  @MethodSource
+  void offers(Acquired row) {
+    var heard = MessagePlanner.message(before("a0"), message("5: " + row.heard()), T0).next();
+    var asked = MessagePlanner.toAcquire(heard, row.capacity());
+    assertThat(asked).isEqualTo(ids(row.asked()));
+    var next = MessagePlanner.acquired(heard, asked, Set.copyOf(ids(row.won())), T0).next();
+    assertThat(next.believed().assigned()).isEqualTo(row.demand());
+    assertThat(asked).as("not asked for again").noneMatch(next.offers().known()::contains);
+  }
+
+  private static List<Long> ids(String text) {
+    return Stream.of(text.split(",")).filter(id -> !id.isEmpty()).map(Long::valueOf).toList();
+  }
+
+  @Test
+  void whatIsWonIsDemandAtOnceAndStaysSoHoweverItIsCounted() {
+    var heard = MessagePlanner.message(before("a0"), message("5: v1; available #1"), T0).next();
+    var won = MessagePlanner.acquired(heard, List.of(1L), Set.of(1L), T0);
+    assertThat(plan(won)).isEqualTo("demand 1@5");
+    for (var counts : List.of("a0 q1", "a1 q1", "a1", "-")) {
+      var later = MessagePlanner.message(won.next(), message("6: " + counts), T0.plusSeconds(9));
+      assertThat(later.next().believed().assigned()).as(counts).isEqualTo(1);
+    }
+  }
+
+  /** Else runners would be made for jobs that this set may have, or beyond its capacity. */
+  @Test
+  void afterAnAnswerThatLacksAJobItsPlaceIsHeldUntilTheNextCounts() {
+    var heard =
+        MessagePlanner.message(before("a0"), message("5: v2; available #1, available #2"), T0)
+            .next();
+    var lost = MessagePlanner.acquired(heard, List.of(1L), Set.of(), T0).next();
+    assertThat(MessagePlanner.toAcquire(lost, 1)).isEmpty();
+    assertThat(MessagePlanner.isUnsure(lost, 1)).isTrue();
+    assertThat(MessagePlanner.toAcquire(lost, 2)).as("another place").containsExactly(2L);
+    var free = MessagePlanner.scaleSetRead(lost, counts("v1 i1"), T0).next();
+    assertThat(MessagePlanner.toAcquire(free, 1)).as("another set has it").containsExactly(2L);
+    var taken = MessagePlanner.scaleSetRead(lost, counts("q1 v1"), T0).next();
+    assertThat(MessagePlanner.toAcquire(taken, 1)).as("it was won").isEmpty();
+    assertThat(MessagePlanner.isUnsure(taken, 1)).isFalse();
+  }
+
+  @Test
+  void theListOfOffersIsReadOnceIfItIsEmptyAndElseEveryHalfAMinute() {
+    var opened = before("v3");
+    assertThat(MessagePlanner.isListDue(opened, 0, T0)).as("no place").isFalse();
+    assertThat(MessagePlanner.isListDue(before("a1"), 5, T0)).as("no job waits").isFalse();
+    assertThat(MessagePlanner.isListDue(opened, 5, T0)).isTrue();
+    var later = T0.plusSeconds(30);
+    var broker = MessagePlanner.listed(opened, List.of(), T0);
+    assertThat(MessagePlanner.isListDue(broker, 5, later)).as("assigns by itself").isFalse();
+    assertThat(
+            MessagePlanner.isListDue(
+                MessagePlanner.sessionOpened(broker, counts("v3"), T0).next(), 5, T0))
+        .as("the next session")
+        .isTrue();
+    var failed = MessagePlanner.listed(opened, null, T0);
+    var legacy = MessagePlanner.listed(opened, List.of(Heard.job("#1")), T0);
+    assertThat(MessagePlanner.toAcquire(legacy, 5)).containsExactly(1L);
+    var asked = MessagePlanner.acquired(legacy, List.of(1L), Set.of(1L), T0).next();
+    for (var state : List.of(failed, asked)) {
+      assertThat(MessagePlanner.isListDue(state, 5, later.minusMillis(1))).isFalse();
+      assertThat(MessagePlanner.isListDue(state, 5, later)).isTrue();
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import static dev.runnerset.listener.demand.Heard.counts;
+import static dev.runnerset.listener.demand.Heard.job;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
@@ -30,7 +31,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +71,13 @@ final class FakeService implements ActionsService {
   String access = "";
   Statistics atStart = counts("");
   @Nullable Statistics ofScaleSet;
+
+  /** How often the list of offers cannot be read. */
+  int failsToList;
+
+  /** Offered jobs, by request. */
+  final Set<Long> offered = new TreeSet<>();
+
   String open = "";
   int sessions;
   boolean deaf;
@@ -80,6 +90,7 @@ final class FakeService implements ActionsService {
   int faultsHit;
   String conflictWords = "";
   private double lastContact;
+  private long after;
 
   FakeService(FakeWorld world) {
     this.world = world;
@@ -87,12 +98,13 @@ final class FakeService implements ActionsService {
 
   void say(Message message) {
     queue.put(message.messageId(), message);
-    if (world.isPolling()) {
+    if (world.isPolling() && message.messageId() > after) {
       world.answer(message);
     }
   }
 
   void polled(long after) {
+    this.after = after;
     if (deaf) {
       deaf = false; // this poll never ends
       return;
@@ -192,7 +204,13 @@ final class FakeService implements ActionsService {
 
   @Override
   public List<JobDescription> acquirableJobs(ScaleSetId id) {
-    throw new IllegalStateException("this service assigns jobs by itself");
+    ask();
+    if (failsToList-- > 0) {
+      world.event("Unavailable");
+      throw new ServiceException(new ServiceError.Unavailable(FakeWorld.details(503), null));
+    }
+    world.event("list offers");
+    return offered.stream().map(request -> job("#" + request)).toList();
   }
 
   private final class Session implements MessageSession {
@@ -227,7 +245,11 @@ final class FakeService implements ActionsService {
 
     @Override
     public Set<Long> acquire(List<Long> requestIds) {
-      throw new IllegalStateException("this service assigns jobs by itself");
+      ask();
+      world.event("acquire " + requestIds);
+      var won = requestIds.stream().filter(offered::contains).collect(Collectors.toSet());
+      offered.removeAll(won);
+      return won;
     }
 
     @Override

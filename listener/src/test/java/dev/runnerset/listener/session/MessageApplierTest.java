@@ -195,35 +195,6 @@ final class MessageApplierTest {
     assertThat(world.condition("MessagesApplied").getReason()).isEqualTo("RunnerSetGone");
   }
 
-  /** An older server offers jobs, and nobody acquires them: said until it assigns some. */
-  @Test
-  void aServiceThatOnlyOffersJobsIsReportedUntilItAssignsSome() {
-    world.started(() -> world.service.say(message("5: v2; available j1")));
-    world.at(
-        2,
-        () ->
-            assertThat(world.condition("MessagesApplied").getReason())
-                .isEqualTo("FlavourNotSupported"));
-    world.at(3, () -> world.service.say(message("6: v2")));
-    world.at(
-        4,
-        () ->
-            assertThat(world.condition("MessagesApplied").getReason())
-                .as("still waiting")
-                .isEqualTo("FlavourNotSupported"));
-    world.at(5, () -> world.service.say(message("7: a1; assigned j1")));
-    world.run(6);
-    assertThat(world.condition("MessagesApplied").getStatus()).isEqualTo("True");
-  }
-
-  /** A server that assigns jobs may offer some, too. */
-  @Test
-  void offersBesideAssignedJobsAreNoProblem() {
-    world.started(() -> world.service.say(message("5: a1; available j1")));
-    world.run(2);
-    assertThat(world.events).noneMatch(e -> e.contains("FlavourNotSupported"));
-  }
-
   private List<String> conditions() {
     return world.status.conditions().stream()
         .filter(c -> c.getType().equals("MarksDropped"))

@@ -14,6 +14,10 @@ public interface SetSeries {
   public enum Count {
     /** Messages applied and acknowledged. */
     MESSAGES,
+    /** Offered jobs that the set acquired. */
+    JOBS_ACQUIRED,
+    /** Offered jobs that the set asked for and did not get. */
+    JOBS_NOT_WON,
     /** Marks for a runner that no longer exists. */
     MARKS_WITHOUT_RUNNER,
     /** Marks of another registration of the same name; taken back. */

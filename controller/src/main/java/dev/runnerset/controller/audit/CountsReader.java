@@ -16,17 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /** Reads the service's counts of a scale set, for passes and for sweeps. Thread-safe. */
-public final class CountsReader {
+public record CountsReader(ServiceConnections connections, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(CountsReader.class);
-
-  private final ServiceConnections connections;
-  private final Clock clock;
-
-  /** Reads by these connections. */
-  public CountsReader(ServiceConnections connections, Clock clock) {
-    this.connections = connections;
-    this.clock = clock;
-  }
 
   /**
    * Has that thread read the counts, unless a reading of the set is under way.

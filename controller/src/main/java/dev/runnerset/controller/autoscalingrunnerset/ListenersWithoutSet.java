@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler.WithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -96,9 +97,8 @@ public record ListenersWithoutSet(
   }
 
   private static SetKey setOf(AutoScalingListener listener) {
-    var labels = listener.getMetadata().getLabels();
-    return labels != null
-            && Labels.COMPONENT_LISTENER.equals(labels.get(Labels.COMPONENT))
+    var labels = Meta.labels(listener);
+    return Labels.COMPONENT_LISTENER.equals(labels.get(Labels.COMPONENT))
             && labels.get(Labels.SET) != null
             && labels.get(Labels.SET_NAMESPACE) != null
         ? new SetKey(labels.get(Labels.SET_NAMESPACE), labels.get(Labels.SET))
@@ -106,7 +106,6 @@ public record ListenersWithoutSet(
   }
 
   private static @Nullable String uid(AutoScalingListener listener) {
-    var annotations = listener.getMetadata().getAnnotations();
-    return annotations == null ? null : annotations.get(Labels.SET_UID);
+    return Meta.annotations(listener).get(Labels.SET_UID);
   }
 }

@@ -6,6 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
@@ -126,10 +127,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
 
   /** The set that an object with {@link ChildNames#listenerLabels} was made for. */
   private static Set<ResourceID> setOf(HasMetadata object) {
-    var labels = object.getMetadata().getLabels();
-    if (labels == null
-        || !labels.containsKey(Labels.SET)
-        || !labels.containsKey(Labels.SET_NAMESPACE)) {
+    var labels = Meta.labels(object);
+    if (!labels.containsKey(Labels.SET) || !labels.containsKey(Labels.SET_NAMESPACE)) {
       return Set.of();
     }
     return Set.of(new ResourceID(labels.get(Labels.SET), labels.get(Labels.SET_NAMESPACE)));

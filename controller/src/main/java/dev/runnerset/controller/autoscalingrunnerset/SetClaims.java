@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalingrunnerset.OtherControllers.State;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.condition.ConditionType;
@@ -49,9 +50,7 @@ record SetClaims(String ours, OtherControllers others, StatusWriter statuses, Cl
               .build();
       var taken = statuses.ifUnchanged(set, claimed);
       if (owner != null) {
-        LOG.atInfo()
-            .addKeyValue("namespace", set.getMetadata().getNamespace())
-            .addKeyValue("set", set.getMetadata().getName())
+        LogLines.about(set, LOG.atInfo())
             .addKeyValue("former", owner)
             .log("took over a set whose controller renews its lease no more");
       }

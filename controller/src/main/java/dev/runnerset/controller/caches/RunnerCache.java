@@ -1,5 +1,6 @@
 package dev.runnerset.controller.caches;
 
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
@@ -29,8 +30,7 @@ public final class RunnerCache extends SharedCache<EphemeralRunner> {
 
   /** The set whose label the runner has. */
   public static Optional<SetKey> setOf(EphemeralRunner runner) {
-    var labels = runner.getMetadata().getLabels();
-    return Optional.ofNullable(labels == null ? null : labels.get(Labels.SET))
+    return Optional.ofNullable(Meta.labels(runner).get(Labels.SET))
         .map(name -> new SetKey(runner.getMetadata().getNamespace(), name));
   }
 

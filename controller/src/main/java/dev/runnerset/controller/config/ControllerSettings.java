@@ -64,40 +64,4 @@ public record ControllerSettings(
         AgeCollectionSettings.DEFAULT,
         EmbeddedStatus.MINIMAL);
   }
-
-  /** The same with other lease times. */
-  public ControllerSettings withLease(LeaseTimes other) {
-    return new ControllerSettings(
-        places,
-        new Leadership(leadership.identity(), other, leadership.sweepPeriod()),
-        concurrency,
-        protectionWindow,
-        gates,
-        ageCollection,
-        embeddedStatus);
-  }
-
-  /** The same with other sweeps for left-overs. */
-  public ControllerSettings withSweepPeriod(Duration other) {
-    return new ControllerSettings(
-        places,
-        new Leadership(leadership.identity(), leadership.times(), other),
-        concurrency,
-        protectionWindow,
-        gates,
-        ageCollection,
-        embeddedStatus);
-  }
-
-  /** The same with those features on, and those ages. */
-  public ControllerSettings withAgeCollection(FeatureGates on, AgeCollectionSettings ages) {
-    return new ControllerSettings(
-        places, leadership, concurrency, protectionWindow, on, ages, embeddedStatus);
-  }
-
-  /** The same with another form of the children. */
-  public ControllerSettings withEmbeddedStatus(EmbeddedStatus other) {
-    return new ControllerSettings(
-        places, leadership, concurrency, protectionWindow, gates, ageCollection, other);
-  }
 }

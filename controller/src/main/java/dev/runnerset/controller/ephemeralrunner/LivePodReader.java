@@ -4,6 +4,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
@@ -18,14 +19,8 @@ import java.util.Optional;
  * gets it back, since the cache finds pods by it: pods are this reconciler's to write (WR1), and a
  * job in such a pod must not go unseen.
  */
-final class LivePodReader {
+record LivePodReader(RunnerActions.Ports ports) {
   private static final String LABEL = Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER;
-
-  private final RunnerActions.Ports ports;
-
-  LivePodReader(RunnerActions.Ports ports) {
-    this.ports = ports;
-  }
 
   /** Blocks for one read, and for one patch if the label is missing; empty without an own pod. */
   Optional<PodView> read(ObservedRunner observed, WriteCache cache) {
@@ -49,8 +44,7 @@ final class LivePodReader {
 
   /** Whether the pod has the label by which the cache finds pods. */
   static boolean isLabelled(Pod pod) {
-    var labels = pod.getMetadata().getLabels();
-    return labels != null && Labels.COMPONENT_RUNNER.equals(labels.get(Labels.COMPONENT));
+    return Labels.COMPONENT_RUNNER.equals(Meta.labels(pod).get(Labels.COMPONENT));
   }
 
   private Pod labelled(EphemeralRunner runner, Pod pod) {

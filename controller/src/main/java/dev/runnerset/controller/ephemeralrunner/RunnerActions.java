@@ -16,6 +16,8 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.LogLines;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -353,8 +355,7 @@ final class RunnerActions {
 
   /** Triggers a reconciliation of the runner's EphemeralRunnerSet, if it has one. */
   private void triggerSet(EphemeralRunner runner) {
-    var labels = runner.getMetadata().getLabels();
-    var set = labels == null ? null : labels.get(Labels.SET);
+    var set = Meta.labels(runner).get(Labels.SET);
     if (set != null) {
       trigger.trigger(runner.getMetadata().getNamespace(), set);
     }
@@ -473,8 +474,6 @@ final class RunnerActions {
   }
 
   private static LoggingEventBuilder line(EphemeralRunner runner) {
-    return LOG.atInfo()
-        .addKeyValue("namespace", runner.getMetadata().getNamespace())
-        .addKeyValue("runner", runner.getMetadata().getName());
+    return LogLines.about(runner, LOG.atInfo());
   }
 }

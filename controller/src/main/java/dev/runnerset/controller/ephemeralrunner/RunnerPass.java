@@ -13,6 +13,8 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.LogLines;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.ResourceLookup;
 import dev.runnerset.controller.passes.Steps;
@@ -135,14 +137,11 @@ public final class RunnerPass {
    * the owner says which set it is. Without it the runner counts no more, and stays for ever.
    */
   private void putSetBack(EphemeralRunner runner) {
-    var labels = runner.getMetadata().getLabels();
     Ownership.setName(runner)
-        .filter(set -> labels == null || !set.equals(labels.get(Labels.SET)))
+        .filter(set -> !set.equals(Meta.labels(runner).get(Labels.SET)))
         .ifPresent(set -> {
           objects.putSet(runner, set);
-          LOG.atInfo()
-              .addKeyValue("namespace", runner.getMetadata().getNamespace())
-              .addKeyValue("runner", runner.getMetadata().getName())
+          LogLines.about(runner, LOG.atInfo())
               .addKeyValue("set", set)
               .log("put the label of its set back on a runner");
         });
@@ -177,8 +176,7 @@ public final class RunnerPass {
   }
 
   private @Nullable EphemeralRunnerSet setOf(EphemeralRunner runner) {
-    var labels = runner.getMetadata().getLabels();
-    var name = labels == null ? null : labels.get(Labels.SET);
+    var name = Meta.labels(runner).get(Labels.SET);
     return name == null
         ? null
         : shared.sets().of(runner.getMetadata().getNamespace(), name).orElse(null);

@@ -20,37 +20,20 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 
 /** Gives the sweep for left-overs the sets of the caches, and removes what it finds. */
-final class CachedSets implements AuditedSets {
-  private final RunnerGathering gathering;
-  private final ReplicasActions actions;
-  private final KnownRunners known;
-  private final SetMemories memories;
-  private final RunnerRemover remover;
-  private final CountsReader reader;
-  private final Clock clock;
-  private final Predicate<SetKey> anothers;
-
-  CachedSets(
-      RunnerGathering gathering,
-      ReplicasActions actions,
-      SetMemories memories,
-      RunnerRemover remover,
-      CountsReader reader,
-      Clock clock,
-      Predicate<SetKey> anothers) {
-    this.gathering = gathering;
-    this.actions = actions;
-    this.memories = memories;
-    this.known = memories.known();
-    this.remover = remover;
-    this.reader = reader;
-    this.clock = clock;
-    this.anothers = anothers;
-  }
+record CachedSets(
+    RunnerGathering gathering,
+    ReplicasActions actions,
+    SetMemories memories,
+    RunnerRemover remover,
+    CountsReader reader,
+    Clock clock,
+    Predicate<SetKey> anothers)
+    implements AuditedSets {
 
   @Override
   public List<EphemeralRunnerSet> all() {
-    return known
+    return memories
+        .known()
         .sets()
         .filter(set -> !set.isMarkedForDeletion())
         .filter(set -> set.getSpec().runnerScaleSetId() > 0)
@@ -60,7 +43,7 @@ final class CachedSets implements AuditedSets {
 
   @Override
   public Optional<EphemeralRunnerSet> one(String namespace, String name) {
-    return known.set(namespace, name);
+    return memories.known().set(namespace, name);
   }
 
   @Override
@@ -71,7 +54,8 @@ final class CachedSets implements AuditedSets {
   @Override
   public List<RunnerView> runners(EphemeralRunnerSet set) {
     var memory = memories.memory(set);
-    return known
+    return memories
+        .known()
         .labelled(SetKey.of(set))
         .filter(runner -> Ownership.isOf(runner, set))
         .map(runner -> gathering.view(set, runner, memory, clock.instant()))
@@ -80,7 +64,7 @@ final class CachedSets implements AuditedSets {
 
   @Override
   public Optional<EphemeralRunner> runner(String namespace, String name) {
-    return known.runner(namespace, name);
+    return memories.known().runner(namespace, name);
   }
 
   @Override

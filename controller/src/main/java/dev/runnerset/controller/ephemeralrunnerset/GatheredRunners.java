@@ -7,9 +7,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Retention;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -86,14 +84,6 @@ final class GatheredRunners {
       }
     }
     return names;
-  }
-
-  /** What a complete list of the runners is as changes. */
-  Map<String, Optional<EphemeralRunner>> changesTo(Collection<EphemeralRunner> complete) {
-    var changes = new LinkedHashMap<String, Optional<EphemeralRunner>>();
-    uidByName.keySet().forEach(name -> changes.put(name, Optional.empty()));
-    complete.forEach(runner -> changes.put(runner.getMetadata().getName(), Optional.of(runner)));
-    return changes;
   }
 
   /**

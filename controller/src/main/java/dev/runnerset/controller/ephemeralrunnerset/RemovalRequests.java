@@ -5,6 +5,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -12,19 +13,13 @@ import dev.runnerset.crds.Labels;
 import org.jspecify.annotations.Nullable;
 
 /** Counts the removal requests of scale-down that were sent, by what the service answered. */
-public final class RemovalRequests implements ServiceRunnerRemover.Answers {
-  private final Meters meters;
-
-  public RemovalRequests(Meters meters) {
-    this.meters = meters;
-  }
+public record RemovalRequests(Meters meters) implements ServiceRunnerRemover.Answers {
 
   @Override
   public void answered(EphemeralRunner runner, RemovalReason reason, RemoveRunnerResult answer) {
     var result = word(answer);
-    var labels = runner.getMetadata().getLabels();
-    if (result != null && labels != null && reason.isCounted()) {
-      var set = labels.getOrDefault(Labels.SET, "");
+    if (result != null && reason.isCounted()) {
+      var set = Meta.labels(runner).getOrDefault(Labels.SET, "");
       meters.count(
           Meter.SCALE_DOWN_REQUESTS, runner.getMetadata().getNamespace(), set, result.word());
     }

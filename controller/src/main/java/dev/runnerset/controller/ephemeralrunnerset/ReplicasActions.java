@@ -6,6 +6,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
@@ -32,7 +33,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /** Makes, deletes and removes runners in the cluster and at the service. */
 final class ReplicasActions implements ReplicasPass.Actions {
@@ -72,14 +72,12 @@ final class ReplicasActions implements ReplicasPass.Actions {
   public void create(EphemeralRunnerSet set, Provisioning wanted, SetMemory memory) {
     try {
       creator.create(set, wanted, memories.known()::remember);
-      log(set).addKeyValue("count", wanted.count()).log("made runners");
+      LogLines.about(set, LOG.atInfo()).addKeyValue("count", wanted.count()).log("made runners");
     } catch (KubernetesClientException e) {
       memory
           .creation()
           .creationFailed(clock.instant(), "runners cannot be made: " + e.getMessage());
-      LOG.atWarn()
-          .addKeyValue("namespace", set.getMetadata().getNamespace())
-          .addKeyValue("set", set.getMetadata().getName())
+      LogLines.about(set, LOG.atWarn())
           .addKeyValue("error", e.getMessage())
           .log("runners could not be made; tried again after the backoff");
     }
@@ -174,18 +172,14 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private void report(EphemeralRunner runner, RemovalReason reason, Outcome outcome) {
     var meta = runner.getMetadata();
     if (outcome instanceof Outcome.Failed(_, var message)) {
-      LOG.atWarn()
-          .addKeyValue("namespace", meta.getNamespace())
-          .addKeyValue("runner", meta.getName())
+      LogLines.about(runner, LOG.atWarn())
           .addKeyValue("error", message)
           .log("a runner could not be removed; it is tried again");
     }
     if (!(outcome instanceof Outcome.Removed)) {
       return;
     }
-    LOG.atInfo()
-        .addKeyValue("namespace", meta.getNamespace())
-        .addKeyValue("runner", meta.getName())
+    LogLines.about(runner, LOG.atInfo())
         .addKeyValue("reason", reason)
         .addKeyValue("why", reason.sentence())
         .log("removed a runner");
@@ -222,11 +216,5 @@ final class ReplicasActions implements ReplicasPass.Actions {
     return memory.removals().begin(view, reason, () -> true, clock.instant())
         ? Optional.of(remove(set, runner, reason, memory))
         : Optional.empty();
-  }
-
-  private static LoggingEventBuilder log(EphemeralRunnerSet set) {
-    return LOG.atInfo()
-        .addKeyValue("namespace", set.getMetadata().getNamespace())
-        .addKeyValue("set", set.getMetadata().getName());
   }
 }

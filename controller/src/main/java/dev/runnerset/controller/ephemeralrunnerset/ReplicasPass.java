@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
@@ -20,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  * One pass over an EphemeralRunnerSet: gathers, plans, applies. The reconciler runs it in the
  * cluster, and simulations run it in virtual time.
  */
-final class ReplicasPass {
+record ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions actions) {
+  /** Since when there have been too many runners, as the last plan said; empty for no surplus. */
+  static final Slot<Optional<Instant>> SURPLUS_SINCE = new Slot<>(Optional.empty());
+
   /** Carries out the parts of a plan. */
   interface Actions {
     /** Deletes the resources of ended runners; blocks for it. */
@@ -39,16 +43,6 @@ final class ReplicasPass {
    * @param counts the latest that the service counted; null for nothing
    */
   record Result(SetMoment moment, @Nullable ServiceCounts counts, ReplicasPlan plan) {}
-
-  private final RunnerGathering gathering;
-  private final SetFeatures features;
-  private final Actions actions;
-
-  ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions actions) {
-    this.gathering = gathering;
-    this.features = features;
-    this.actions = actions;
-  }
 
   /**
    * Runs one pass.
@@ -78,7 +72,8 @@ final class ReplicasPass {
       steps.take(() -> follower.follow(moment));
     }
     var plan = ReplicasPlanner.plan(moment, features.rules());
-    memory.surplusSince(plan.surplusSince());
+    var since = Optional.ofNullable(plan.surplusSince());
+    var _ = memory.slots().change(SURPLUS_SINCE, was -> since);
     if (plan.removal() != null) {
       actions.remove(plan.removal(), moment, memory);
     }

@@ -20,28 +20,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes runners in parallel, in growing batches. A batch with a failure is the last one, so that a
  * quota costs few requests (NM4).
+ *
+ * @param threads one thread a request
  */
-final class RunnerCreator {
+record RunnerCreator(
+    KubeApi kube, RandomGenerator random, ExecutorService threads, NewRunners newRunners) {
   private static final int FIRST_BATCH = 4;
   private static final int LARGEST_BATCH = 24;
-
-  private final KubeApi kube;
-  private final RandomGenerator random;
-  private final ExecutorService threads;
-  private final NewRunners newRunners;
-
-  /**
-   * A creator for all sets.
-   *
-   * @param threads one thread a request
-   */
-  RunnerCreator(
-      KubeApi kube, RandomGenerator random, ExecutorService threads, NewRunners newRunners) {
-    this.newRunners = newRunners;
-    this.kube = kube;
-    this.random = random;
-    this.threads = threads;
-  }
 
   /**
    * Makes runners; {@code made} is called with each of them.

@@ -15,7 +15,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,41 +22,13 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers what is known of a set and its runners, for {@link ReplicasPlanner}. */
-final class RunnerGathering {
+/**
+ * Gathers what is known of a set and its runners, for {@link ReplicasPlanner}.
+ *
+ * @param protectionWindow how long a runner that just became idle is spared (SD2)
+ */
+record RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectionWindow) {
   private static final Group OUTDATED = Group.of(r -> r.phase() == RunnerPhase.OUTDATED);
-
-  private final RunnerExits exits;
-  private final NodesToLeave nodes;
-  private final Duration protectionWindow;
-
-  /**
-   * A gathering for all sets.
-   *
-   * @param protectionWindow how long a runner that just became idle is spared (SD2)
-   */
-  RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectionWindow) {
-    this.exits = exits;
-    this.nodes = nodes;
-    this.protectionWindow = protectionWindow;
-  }
-
-  /** The same where no node is ever cordoned. */
-  RunnerGathering(RunnerExits exits, Duration protectionWindow) {
-    this(exits, (node, created) -> null, protectionWindow);
-  }
-
-  /** The same by a complete list of the runners with the label of the set. */
-  SetMoment observe(
-      EphemeralRunnerSet set,
-      Collection<EphemeralRunner> labelled,
-      @Nullable ServiceCounts counts,
-      long delivered,
-      SetMemory memory,
-      Instant now) {
-    var changed = memory.runners().changesTo(labelled);
-    return observe(set, changed, counts, delivered, memory, now);
-  }
 
   /**
    * A set with its own runners; what is new of them is remembered.
@@ -103,7 +74,7 @@ final class RunnerGathering {
         counts != null,
         memory.creation().backoff(),
         isHeld(set, runners, memory),
-        memory.surplusSince(),
+        memory.slots().get(ReplicasPass.SURPLUS_SINCE).orElse(null),
         memory.removals().free(now),
         memory.removals().freeAt(now),
         memory.removals().removedSince(demand == null ? null : demand.observedAt()),

@@ -18,19 +18,12 @@ import org.jspecify.annotations.Nullable;
  * The series of a set that need its runners: how many have failed, and how long they took to each
  * step. A step is observed once; one that was taken before this process began was observed by
  * another.
+ *
+ * @param begun when the process began
  */
-final class RunnerSeries {
+record RunnerSeries(Meters meters, Instant begun) {
   private static final Group FAILED =
       Group.of(r -> r.phase() == RunnerPhase.FAILED || r.phase() == RunnerPhase.OUTDATED);
-
-  private final Meters meters;
-  private final Instant begun;
-
-  /** The series of a process that began then. */
-  RunnerSeries(Meters meters, Instant begun) {
-    this.meters = meters;
-    this.begun = begun;
-  }
 
   void update(SetMoment moment) {
     var set = SetKey.of(moment.set());

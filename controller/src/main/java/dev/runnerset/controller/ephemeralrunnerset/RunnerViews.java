@@ -4,6 +4,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.hooks.NodesToLeave;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;
@@ -56,7 +57,7 @@ final class RunnerViews {
         before == null ? null : before.registeredAt(),
         RetentionRules.keeps(runner, RunnerOutcome.expected(runner, exitCode, live), live),
         RetentionRules.isRetained(runner),
-        meta.getAnnotations() != null && "true".equals(meta.getAnnotations().get(Labels.RETIRE)),
+        Meta.isMarked(runner, Labels.RETIRE),
         status.isBusy(),
         CompletedIn.of(runner, set),
         completionSeenAt(status, before, now),

@@ -8,6 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
@@ -18,6 +19,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,8 +29,11 @@ import java.util.stream.Stream;
  * Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second.
  * Only that nothing is left is written at once, since the deletion of the runner set waits for it.
  */
-final class StatusStep {
+record StatusStep(KubeApi kube, SetFeatures features) {
   static final Duration INTERVAL = Duration.ofSeconds(1);
+
+  /** When the status may be written again. */
+  static final Slot<Instant> NOT_BEFORE = new Slot<>(Instant.EPOCH);
 
   /** The conditions of the core, in their order; each is there only while it is True. */
   private static final List<ConditionRule<Observed>> CONDITIONS =
@@ -40,9 +45,6 @@ final class StatusStep {
           new ConditionRule<>(ConditionType.RUNNERS_NOT_REGISTERING, StatusStep::registering),
           new ConditionRule<>(ConditionType.JOBS_STRANDED, StatusStep::stranded));
 
-  private final KubeApi kube;
-  private final SetFeatures features;
-
   /** What the conditions are judged from. */
   private record Observed(
       ReplicasPass.Result pass,
@@ -50,20 +52,15 @@ final class StatusStep {
       RunnerCounts counts,
       SetMemory memory) {}
 
-  StatusStep(KubeApi kube, SetFeatures features) {
-    this.kube = kube;
-    this.features = features;
-  }
-
   /** Writes what may be written now, and notes when to write the rest; blocks for it. */
   void write(ReplicasPass.Result pass, SetMemory memory, WriteCache cache) {
     var moment = pass.moment();
     var set = moment.set();
     var now = moment.now().instant();
-    var pace = memory.statusPace();
-    if (Pause.isOn(pace.notBefore(), INTERVAL, now) && !isFirstOfNothingLeft(set, pass)) {
+    var notBefore = memory.slots().get(NOT_BEFORE);
+    if (Pause.isOn(notBefore, INTERVAL, now) && !isFirstOfNothingLeft(set, pass)) {
       // nothing is compared yet: that would cost more than a later pass
-      moment.now().note(RequeueTime.at(pace.notBefore()));
+      moment.now().note(RequeueTime.at(notBefore));
       return;
     }
     var status = set.statusOrNone();
@@ -94,7 +91,7 @@ final class StatusStep {
     }
     MergePatch.between(status, wanted.build())
         .ifPresent(patch -> {
-          pace.written(now.plus(INTERVAL));
+          var _ = memory.slots().change(NOT_BEFORE, was -> now.plus(INTERVAL));
           cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
         });
   }

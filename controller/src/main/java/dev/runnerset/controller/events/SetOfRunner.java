@@ -1,5 +1,6 @@
 package dev.runnerset.controller.events;
 
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -22,11 +23,8 @@ public final class SetOfRunner {
   /** The set that the runner was made for; empty for a standalone runner. Reads nothing. */
   public static Optional<HasMetadata> of(EphemeralRunner runner) {
     var meta = runner.getMetadata();
-    if (meta.getLabels() == null || meta.getAnnotations() == null) {
-      return Optional.empty();
-    }
-    var name = meta.getLabels().get(Labels.SET);
-    var uid = meta.getAnnotations().get(Labels.SET_UID);
+    var name = Meta.labels(runner).get(Labels.SET);
+    var uid = Meta.annotations(runner).get(Labels.SET_UID);
     if (name == null || uid == null) {
       return Optional.empty();
     }

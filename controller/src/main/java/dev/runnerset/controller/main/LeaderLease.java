@@ -10,16 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Gives the lease of the leader back at an orderly end, so that the next leader need not wait. */
-final class LeaderLease {
+record LeaderLease(KubeApi kube, ControllerSettings settings) {
   private static final Logger LOG = LoggerFactory.getLogger(LeaderLease.class);
-
-  private final KubeApi kube;
-  private final ControllerSettings settings;
-
-  LeaderLease(KubeApi kube, ControllerSettings settings) {
-    this.kube = kube;
-    this.settings = settings;
-  }
 
   /** Gives the lease back if this process holds it. After a failure the next leader must wait. */
   void giveBack() {

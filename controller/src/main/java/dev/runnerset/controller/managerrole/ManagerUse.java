@@ -1,6 +1,7 @@
 package dev.runnerset.controller.managerrole;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -46,8 +47,7 @@ final class ManagerUse {
 
   /** A binding with the name of a set is for that set alone; another one for all sets there. */
   static boolean isFor(RoleBinding binding, HasMetadata set) {
-    var labels = binding.getMetadata().getLabels();
-    var only = labels == null ? null : labels.get(Labels.SET);
+    var only = Meta.labels(binding).get(Labels.SET);
     return Objects.equals(binding.getMetadata().getNamespace(), set.getMetadata().getNamespace())
         && (only == null || only.equals(set.getMetadata().getName()));
   }

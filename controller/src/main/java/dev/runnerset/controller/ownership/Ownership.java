@@ -51,15 +51,14 @@ public final class Ownership {
    * its name, and the uid of its AutoScalingRunnerSet.
    */
   public static boolean isOrphanOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    var uid = setUid(runner);
+    var uid = madeBy(runner);
     return uid != null
         && uid.equals(setUid(ers).orElse(null))
         && isOrphan(runner, ers.getMetadata().getName());
   }
 
   private static boolean isOrphan(EphemeralRunner runner, String set) {
-    var labels = runner.getMetadata().getLabels();
-    return controller(runner).isEmpty() && labels != null && set.equals(labels.get(Labels.SET));
+    return controller(runner).isEmpty() && set.equals(Meta.labels(runner).get(Labels.SET));
   }
 
   /**
@@ -82,13 +81,13 @@ public final class Ownership {
     if (ers != null && isControlledBy(runner, ers)) {
       return true;
     }
-    return set.getMetadata().getUid().equals(setUid(runner))
+    return set.getMetadata().getUid().equals(madeBy(runner))
         && (controller(runner).filter(o -> isKind(o, EphemeralRunnerSet.class)).isPresent()
             || isOrphan(runner, set.getMetadata().getName()));
   }
 
   private static boolean isOfEarlier(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    var setUid = setUid(runner);
+    var setUid = madeBy(runner);
     return setUid != null
         && setUid.equals(setUid(ers).orElse(null))
         && controller(runner)
@@ -149,13 +148,8 @@ public final class Ownership {
         .map(OwnerReference::getName);
   }
 
-  private static @Nullable String setUid(EphemeralRunner runner) {
-    return madeBy(runner);
-  }
-
   private static @Nullable String madeBy(HasMetadata child) {
-    var annotations = child.getMetadata().getAnnotations();
-    return annotations == null ? null : annotations.get(Labels.SET_UID);
+    return Meta.annotations(child).get(Labels.SET_UID);
   }
 
   private static boolean isKind(OwnerReference owner, Class<? extends HasMetadata> kind) {

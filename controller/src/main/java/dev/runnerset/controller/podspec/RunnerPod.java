@@ -1,5 +1,6 @@
 package dev.runnerset.controller.podspec;
 
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Container;
@@ -85,8 +86,7 @@ public final class RunnerPod {
     var labels = new LinkedHashMap<String, String>();
     labels.put(Labels.PART_OF, Labels.PART_OF_VALUE);
     labels.put(Labels.COMPONENT, Labels.COMPONENT_RUNNER);
-    var own = runner.getMetadata().getLabels();
-    var set = own == null ? null : own.get(Labels.SET);
+    var set = Meta.labels(runner).get(Labels.SET);
     if (set != null) {
       labels.put(Labels.SET, set);
     }

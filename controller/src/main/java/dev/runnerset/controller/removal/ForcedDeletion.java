@@ -1,5 +1,6 @@
 package dev.runnerset.controller.removal;
 
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 
@@ -9,8 +10,7 @@ public final class ForcedDeletion {
 
   /** Whether the runner has the annotation, or the set that is being deleted. */
   public static boolean isOf(HasMetadata object) {
-    var annotations = object.getMetadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(Labels.FORCE_DELETE));
+    return Meta.isMarked(object, Labels.FORCE_DELETE);
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.crds.condition.AccessReason;
@@ -149,9 +150,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     try {
       return objects.delete(runner) ? removed : new Outcome.UnderWay();
     } catch (KubernetesClientException e) {
-      LOG.atWarn()
-          .addKeyValue("namespace", runner.getMetadata().getNamespace())
-          .addKeyValue("runner", runner.getMetadata().getName())
+      LogLines.about(runner, LOG.atWarn())
           .addKeyValue("error", e.getMessage())
           .log("a removed runner's resource could not be deleted; it is tried again");
       return new Outcome.ResourceLeft();
@@ -299,9 +298,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
       objects.writeRemoval(runner, removal);
     } catch (KubernetesClientException e) {
       // the refusal stands all the same: this process remembers it
-      LOG.atWarn()
-          .addKeyValue("namespace", runner.getMetadata().getNamespace())
-          .addKeyValue("runner", runner.getMetadata().getName())
+      LogLines.about(runner, LOG.atWarn())
           .addKeyValue("error", e.getMessage())
           .log("a refusal could not be written to the runner's status");
     }
@@ -328,9 +325,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   private static void log(
       EphemeralRunner runner, RunnerId id, RemovalReason reason, String message) {
-    LOG.atInfo()
-        .addKeyValue("namespace", runner.getMetadata().getNamespace())
-        .addKeyValue("runner", runner.getMetadata().getName())
+    LogLines.about(runner, LOG.atInfo())
         .addKeyValue("runnerId", id)
         .addKeyValue("reason", reason)
         .log(message);

@@ -31,16 +31,6 @@ public record CreationBackoff(int failures, Instant notBefore, boolean probing) 
 
   private static final Backoff WAIT = Backoff.of(Duration.ofSeconds(2), Duration.ofMinutes(5));
 
-  /** Whether runners may be made by now. */
-  public boolean isOpen(Instant now) {
-    return !now.isBefore(notBefore);
-  }
-
-  /** Whether only a few runners may be made, until one of them starts. */
-  public boolean isProbing(Instant now) {
-    return probing && now.isBefore(forgottenAt());
-  }
-
   /** When the failures no longer count, if no other one comes. */
   public Instant forgottenAt() {
     return notBefore.plus(FORGOTTEN_AFTER);

@@ -42,16 +42,17 @@ class AgeCollectionSettingsTest {
   void anAgeWithTheGateOffIsRefusedNamingTheGate() {
     var ages = settings(180, 120, 300);
     var start = ControllerSettings.of("me");
-    assertThatThrownBy(() -> start.withAgeCollection(FeatureGates.DEFAULTS, ages))
+    assertThatThrownBy(() -> ChangedSettings.withAgeCollection(start, FeatureGates.DEFAULTS, ages))
         .hasMessageContaining("RunnerMaximumGCAge")
         .hasMessageContaining("--runner-maximum-gc-age");
-    assertThat(start.withAgeCollection(ON, ages).ageCollection()).isEqualTo(ages);
+    assertThat(ChangedSettings.withAgeCollection(start, ON, ages).ageCollection()).isEqualTo(ages);
   }
 
   @Test
   void theGateAloneIsTaken() {
-    assertThatCode(
-            () -> ControllerSettings.of("me").withAgeCollection(ON, AgeCollectionSettings.DEFAULT))
+    assertThatCode(() ->
+            ChangedSettings.withAgeCollection(
+                ControllerSettings.of("me"), ON, AgeCollectionSettings.DEFAULT))
         .doesNotThrowAnyException();
   }
 

@@ -3,8 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.EphemeralRunner;
@@ -24,8 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FailedStartTest {
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
   private final SetMemory memory = new SetMemory();
-  private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
+  private final RunnerGathering gathering = Gathering.withoutExits();
 
   @ParameterizedTest(name = "6 {0} {1} s after the start counts as a failed start: {2}")
   @CsvSource({
@@ -80,12 +77,12 @@ class FailedStartTest {
 
   FailedStartTest() {
     var _ =
-        gathering.observe(
-            set, Set.of(), null, 0, memory, T0); // the first look counts no kept failures
+        Gathering.observe(
+            gathering, set, Set.of(), memory, T0); // the first look counts no kept failures
   }
 
   private void look(EphemeralRunner runner) {
-    var _ = gathering.observe(set, Set.of(runner), null, 0, memory, T0);
+    var _ = Gathering.observe(gathering, set, Set.of(runner), memory, T0);
   }
 
   @Test
@@ -94,7 +91,7 @@ class FailedStartTest {
     for (int i = 0; i < 9; i++) {
       var lost = night.plus(Duration.ofMinutes(10L * i));
       look(failed("r" + i, lost.minusSeconds(590), lost, "PodLost"));
-      assertThat(memory.creation().backoff().isOpen(lost)).as("loss %d", i).isTrue();
+      assertThat(SetStateTest.isOpen(memory.creation().backoff(), lost)).as("loss %d", i).isTrue();
       assertThat(memory.creation().backoff().failures()).isZero();
     }
   }

@@ -3,8 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RunnerView;
@@ -42,11 +40,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
           EphemeralRunnerSet.class);
   private final SetMemory memory = new SetMemory();
   private final ReplicasPass pass =
-      new ReplicasPass(
-          new RunnerGathering(
-              new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10)),
-          PlannerRows.features(),
-          this);
+      new ReplicasPass(Gathering.withoutExits(), PlannerRows.features(), this);
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();
   private final TreeMap<Instant, Runnable> events = new TreeMap<>();
   private Instant now = T0;
@@ -81,7 +75,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
   private void pass() {
     var steps = new Steps();
     var plan =
-        pass.run(set, memory.runners().changesTo(runnerByName.values()), 0, memory, steps, now)
+        pass.run(set, Gathering.changes(memory, runnerByName.values()), 0, memory, steps, now)
             .plan();
     steps.end();
     live = plan.counts().live();

@@ -17,7 +17,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ProvisionedFor;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerPhase;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Random;
@@ -116,9 +115,9 @@ final class KeptRunnersTest {
     var live = new Retention(null, null, failed, succeeded, null, null);
     var exits = new RunnerExits(new Memories(), runner -> {});
     var runner = ended(live, exitCode, exits);
-    var gathering = new RunnerGathering(exits, Duration.ofSeconds(10));
+    var gathering = Gathering.withExits(exits);
     var memory = new SetMemory();
-    var moment = gathering.observe(set(live), Set.of(runner), null, 0, memory, NOW);
+    var moment = Gathering.observe(gathering, set(live), Set.of(runner), memory, NOW);
     assertThat(moment.runners().all())
         .singleElement()
         .satisfies(view -> assertThat(view.kept()).isEqualTo(kept));

@@ -2,8 +2,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.EmbeddedStatus;
-import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -12,7 +10,6 @@ import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
@@ -61,18 +58,17 @@ final class ReferencesCost implements AutoCloseable {
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {
     var memory = new SetMemory();
-    var gathering =
-        new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
+    var gathering = Gathering.withoutExits();
     var set = read();
     int largest = 0;
     long stored = 0;
     for (var at = lives.next(); at.isPresent(); at = lives.next()) {
       var now = at.get();
-      if (now.isBefore(memory.statusPace().notBefore())) {
-        lives.lookAt(memory.statusPace().notBefore()); // as the step itself would answer
+      if (now.isBefore(memory.slots().get(StatusStep.NOT_BEFORE))) {
+        lives.lookAt(memory.slots().get(StatusStep.NOT_BEFORE)); // as the step itself would answer
         continue;
       }
-      var moment = gathering.observe(set, lives.runners(), null, 0, memory, now);
+      var moment = Gathering.observe(gathering, set, lives.runners(), memory, now);
       step.write(
           PlannerRows.decided(moment),
           memory,
@@ -84,7 +80,7 @@ final class ReferencesCost implements AutoCloseable {
             public void changed(HasMetadata before, HasMetadata after) {}
           });
       moment.now().next().toOptional().ifPresent(lives::lookAt);
-      if (now.isBefore(memory.statusPace().notBefore())) {
+      if (now.isBefore(memory.slots().get(StatusStep.NOT_BEFORE))) {
         set = read();
         int size = client.raw(PATH).length();
         largest = Math.max(largest, size);

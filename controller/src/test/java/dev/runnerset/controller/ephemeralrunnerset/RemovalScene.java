@@ -206,7 +206,7 @@ abstract class RemovalScene implements KnownRunners {
     var _ =
         pass.run(
             set(),
-            memory.runners().changesTo(runnerByName.values()),
+            Gathering.changes(memory, runnerByName.values()),
             0,
             memory,
             steps,

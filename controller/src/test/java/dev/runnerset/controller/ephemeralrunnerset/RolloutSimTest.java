@@ -3,8 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.audit.ServiceCounts;
-import dev.runnerset.controller.ephemeralrunner.RunnerExits;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -19,7 +17,6 @@ import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -101,11 +98,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
 
   private final List<Sim> runners = new ArrayList<>();
   private final ReplicasPass pass =
-      new ReplicasPass(
-          new RunnerGathering(
-              new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10)),
-          PlannerRows.features(),
-          this);
+      new ReplicasPass(Gathering.withoutExits(), PlannerRows.features(), this);
   private SetMemory memory = new SetMemory();
   private String revision = "r1";
   private Instant now = Runners.T0.plusSeconds(3600);
@@ -128,7 +121,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
     var set = SimSet.of(replicas, 1, max, revision, demand);
     readCounts(busy);
     var steps = new Steps();
-    var _ = pass.run(set, memory.runners().changesTo(labelled), 0, memory, steps, now);
+    var _ = pass.run(set, Gathering.changes(memory, labelled), 0, memory, steps, now);
     steps.end();
   }
 

@@ -172,7 +172,7 @@ class RolloutTest {
     memory.creation().revision("a");
     memory.creation().failed(NOW, "no image", false);
     memory.creation().revision("a");
-    assertThat(memory.creation().backoff().isOpen(NOW)).isFalse();
+    assertThat(SetStateTest.isOpen(memory.creation().backoff(), NOW)).isFalse();
     memory.creation().revision("b");
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
   }

@@ -2,18 +2,15 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.Sweeps;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -27,8 +24,7 @@ class RunnerGatheringTest {
   private static final Instant IDLE = Instant.parse("2026-11-21T12:00:00Z");
 
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
-  private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
+  private final RunnerGathering gathering = Gathering.withoutExits();
 
   /** Made a minute before it was ready, and ready since {@link #IDLE}. */
   private static EphemeralRunner runner(
@@ -47,8 +43,7 @@ class RunnerGatheringTest {
   }
 
   private List<RunnerView> views(EphemeralRunner runner) {
-    return gathering
-        .observe(set, Set.of(runner), null, 0, new SetMemory(), IDLE)
+    return Gathering.observe(gathering, set, Set.of(runner), new SetMemory(), IDLE)
         .runners()
         .all()
         .toList();
@@ -93,7 +88,7 @@ class RunnerGatheringTest {
     Sweeps.restore(memory.slots(), new CollectionState(1, 1, IDLE, 0));
     var runner = runner("a", "uid-of-set", "", job == null ? "" : job);
     new IdleAge(new Meters(), (about, reason, message) -> {})
-        .follow(gathering.observe(set, Set.of(runner), null, 0, memory, IDLE));
+        .follow(Gathering.observe(gathering, set, Set.of(runner), memory, IDLE));
     assertThat(Sweeps.done(memory.slots()).collected()).isEqualTo(left);
   }
 

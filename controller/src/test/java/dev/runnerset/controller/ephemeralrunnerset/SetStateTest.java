@@ -42,11 +42,11 @@ class SetStateTest {
     var at = T0;
     for (int seconds : new int[] {2, 4, 8, 16, 32, 64, 128, 256, 300, 300}) {
       backoff = backoff.afterFailure(at);
-      assertThat(backoff.isOpen(at.plusSeconds(seconds - 1))).as("%s s", seconds).isFalse();
-      assertThat(backoff.isOpen(at.plusSeconds(seconds))).as("%s s", seconds).isTrue();
+      assertThat(isOpen(backoff, at.plusSeconds(seconds - 1))).as("%s s", seconds).isFalse();
+      assertThat(isOpen(backoff, at.plusSeconds(seconds))).as("%s s", seconds).isTrue();
       at = at.plusSeconds(seconds);
     }
-    assertThat(CreationBackoff.NONE.isOpen(T0)).isTrue();
+    assertThat(isOpen(CreationBackoff.NONE, T0)).isTrue();
   }
 
   @Test
@@ -87,23 +87,23 @@ class SetStateTest {
     var memory = new SetMemory();
     memory.creation().started();
     memory.creation().failed(T0, "why", false);
-    assertThat(memory.creation().backoff().isProbing(in(2))).isTrue();
+    assertThat(isProbing(memory.creation().backoff(), in(2))).isTrue();
     memory.creation().started();
-    assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
+    assertThat(isProbing(memory.creation().backoff(), in(2))).isFalse();
     assertThat(memory.creation().backoff().failures()).isOne();
     memory.creation().failed(in(1), "of the same wave", false);
-    assertThat(memory.creation().backoff().isProbing(in(2))).isFalse();
+    assertThat(isProbing(memory.creation().backoff(), in(2))).isFalse();
     memory.creation().failed(in(2), "of the next", false);
-    assertThat(memory.creation().backoff().isProbing(in(6))).isTrue();
+    assertThat(isProbing(memory.creation().backoff(), in(6))).isTrue();
   }
 
   @Test
   void theProbingEndsWhenTheFailuresAreForgotten() {
     var backoff = CreationBackoff.NONE.afterFailure(T0);
     assertThat(backoff.forgottenAt()).isEqualTo(in(2).plus(CreationBackoff.FORGOTTEN_AFTER));
-    assertThat(backoff.isProbing(backoff.forgottenAt().minusNanos(1))).isTrue();
-    assertThat(backoff.isProbing(backoff.forgottenAt())).isFalse();
-    assertThat(CreationBackoff.NONE.isProbing(T0)).isFalse();
+    assertThat(isProbing(backoff, backoff.forgottenAt().minusNanos(1))).isTrue();
+    assertThat(isProbing(backoff, backoff.forgottenAt())).isFalse();
+    assertThat(isProbing(CreationBackoff.NONE, T0)).isFalse();
   }
 
   @Test
@@ -122,7 +122,7 @@ class SetStateTest {
     var failed = Runners.pending("u").phase(RunnerPhase.FAILED).endedAt(T0).view();
     var busy = Runners.busy("j").view();
     learn(memory, runners, List.of(failed));
-    assertThat(memory.creation().backoff().isProbing(T0)).isTrue();
+    assertThat(isProbing(memory.creation().backoff(), T0)).isTrue();
     learn(memory, runners, List.of(failed));
     assertThat(memory.creation().backoff().failures()).isOne();
     learn(memory, runners, List.of(failed, busy));
@@ -131,9 +131,9 @@ class SetStateTest {
     learn(memory, runners, List.of(failed, busy, again));
     learn(memory, runners, List.of(failed, busy, again));
     assertThat(memory.creation().backoff().failures()).isOne();
-    assertThat(memory.creation().backoff().isProbing(in(60))).isTrue();
+    assertThat(isProbing(memory.creation().backoff(), in(60))).isTrue();
     learn(memory, runners, List.of(failed, busy, again, Runners.pending("s").podMade().view()));
-    assertThat(memory.creation().backoff().isProbing(in(60))).isFalse();
+    assertThat(isProbing(memory.creation().backoff(), in(60))).isFalse();
     assertThat(memory.creation().failures(in(60)))
         .extracting(f -> f.last())
         .isEqualTo("a runner failed");
@@ -317,5 +317,15 @@ class SetStateTest {
     assertThat(view.askedToGo()).isTrue();
     assertThat(view.terminating()).isTrue();
     assertThat(view.removal().retryAt()).isEqualTo(in(2));
+  }
+
+  /** Whether runners may be made by now. */
+  static boolean isOpen(CreationBackoff backoff, Instant now) {
+    return !now.isBefore(backoff.notBefore());
+  }
+
+  /** Whether only a few runners may be made, until one of them starts. */
+  private static boolean isProbing(CreationBackoff backoff, Instant now) {
+    return backoff.probing() && now.isBefore(backoff.forgottenAt());
   }
 }

@@ -8,10 +8,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.EmbeddedStatus;
-import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.features.idleage.Sweeps;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
@@ -58,8 +56,7 @@ class StatusStepIT {
   private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
   private final SetMemory memory = new SetMemory();
-  private final RunnerGathering gathering =
-      new RunnerGathering(new RunnerExits(new Memories(), runner -> {}), Duration.ofSeconds(10));
+  private final RunnerGathering gathering = Gathering.withoutExits();
   private EmbeddedStatus embedded = EmbeddedStatus.MINIMAL;
   private EphemeralRunnerSet cached = new EphemeralRunnerSet();
 
@@ -139,7 +136,7 @@ class StatusStepIT {
     for (var runner : runners) {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
-    var moment = gathering.observe(cached, runners, null, 0, memory, now);
+    var moment = Gathering.observe(gathering, cached, runners, memory, now);
     new StatusStep(kube, PlannerRows.features(embedded))
         .write(
             PlannerRows.decided(moment),

@@ -17,6 +17,7 @@ import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.AgeCollectionSettings;
+import dev.runnerset.controller.config.ChangedSettings;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
@@ -135,16 +136,16 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void startController(FeatureGates gates, AgeCollectionSettings ages) {
-    start(settings -> settings.withAgeCollection(gates, ages));
+    start(settings -> ChangedSettings.withAgeCollection(settings, gates, ages));
   }
 
   void startController(EmbeddedStatus embedded) {
-    start(settings -> settings.withEmbeddedStatus(embedded));
+    start(settings -> ChangedSettings.withEmbeddedStatus(settings, embedded));
   }
 
   /** The same; it looks for left-overs that often. */
   void startController(Duration sweepPeriod) {
-    start(settings -> settings.withSweepPeriod(sweepPeriod));
+    start(settings -> ChangedSettings.withSweepPeriod(settings, sweepPeriod));
   }
 
   private void start(UnaryOperator<ControllerSettings> change) {
@@ -155,12 +156,12 @@ final class ControllerWorld implements AutoCloseable {
     program =
         ControllerProgram.start(
             change.apply(
-                ControllerSettings.of("test-" + System.nanoTime())
-                    .withLease(
-                        // so long that no jump of the clock and no pause of the machine ends it;
-                        // stopping gives it back
-                        new LeaseTimes(
-                            Duration.ofHours(2), Duration.ofMinutes(1), Duration.ofSeconds(1)))),
+                ChangedSettings.withLease(
+                    ControllerSettings.of("test-" + System.nanoTime()),
+                    // so long that no jump of the clock and no pause of the machine ends it;
+                    // stopping gives it back
+                    new LeaseTimes(
+                        Duration.ofHours(2), Duration.ofMinutes(1), Duration.ofSeconds(1)))),
             own,
             maySend ->
                 ControllerProgram.connector(

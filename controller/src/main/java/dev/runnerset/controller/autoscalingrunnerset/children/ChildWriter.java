@@ -6,6 +6,8 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ListenerPermissions;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ownership.LogLines;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpec;
@@ -32,7 +34,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * and budget bear no owner reference, since they must outlive its other children: their labels and
  * the uid of the set tell whose they are (DL2, DL5).
  */
-public final class ChildWriter {
+public record ChildWriter(KubeApi kube, String listenerNamespace, String listenerServiceAccount) {
   private static final Logger LOG = LoggerFactory.getLogger(ChildWriter.class);
 
   /** The finalizer of an object whose dependents are deleted first. */
@@ -57,17 +58,6 @@ public final class ChildWriter {
     ForeignChildException(String message) {
       super(message);
     }
-  }
-
-  private final KubeApi kube;
-  private final String listenerNamespace;
-  private final String listenerServiceAccount;
-
-  /** The service account is that of the listener, in its namespace. */
-  public ChildWriter(KubeApi kube, String listenerNamespace, String listenerServiceAccount) {
-    this.kube = kube;
-    this.listenerNamespace = listenerNamespace;
-    this.listenerServiceAccount = listenerServiceAccount;
   }
 
   // --- one way to make and to repair
@@ -123,10 +113,14 @@ public final class ChildWriter {
   /** What is compared: the labels and annotations that are wanted, and all rules, or the spec. */
   private static Map<String, Object> content(HasMetadata object, HasMetadata wanted) {
     var content = new HashMap<String, Object>();
-    var labels = kept(labels(object), labels(wanted));
+    var labels = kept(Meta.labels(object), Meta.labels(wanted));
     content.put(
         "metadata",
-        Map.of("labels", labels, "annotations", kept(annotations(object), annotations(wanted))));
+        Map.of(
+            "labels",
+            labels,
+            "annotations",
+            kept(Meta.annotations(object), Meta.annotations(wanted))));
     switch (object) {
       case Role role -> content.put("rules", role.getRules());
       case RoleBinding binding -> {
@@ -147,14 +141,6 @@ public final class ChildWriter {
     return kept;
   }
 
-  private static Map<String, String> labels(HasMetadata object) {
-    return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
-  }
-
-  private static Map<String, String> annotations(HasMetadata object) {
-    return Objects.requireNonNullElse(object.getMetadata().getAnnotations(), Map.of());
-  }
-
   /** A name proves nothing: the uid of the set counts, and of a listener object its labels too. */
   private static boolean isOurs(HasMetadata there, HasMetadata wanted) {
     if (there instanceof EphemeralRunnerSet ers) {
@@ -162,9 +148,9 @@ public final class ChildWriter {
     }
     boolean labelled =
         !(there instanceof AutoScalingListener)
-            || labels(there).entrySet().containsAll(labels(wanted).entrySet());
-    var uid = annotations(there).get(Labels.SET_UID);
-    return labelled && uid != null && uid.equals(annotations(wanted).get(Labels.SET_UID));
+            || Meta.labels(there).entrySet().containsAll(Meta.labels(wanted).entrySet());
+    var uid = Meta.annotations(there).get(Labels.SET_UID);
+    return labelled && uid != null && uid.equals(Meta.annotations(wanted).get(Labels.SET_UID));
   }
 
   private static void requireOurs(HasMetadata there, HasMetadata wanted) {
@@ -227,9 +213,7 @@ public final class ChildWriter {
     var wanted = ephemeralRunnerSet(set, spec);
     var changed = ensure(owned, wanted, cache);
     if (owned != null && changed != owned) {
-      LOG.atInfo()
-          .addKeyValue("namespace", set.getMetadata().getNamespace())
-          .addKeyValue("set", set.getMetadata().getName())
+      LogLines.about(set, LOG.atInfo())
           .addKeyValue("replicas", spec.replicas())
           .addKeyValue("demandMessageId", spec.demandMessageId())
           .addKeyValue("revision", spec.revision())

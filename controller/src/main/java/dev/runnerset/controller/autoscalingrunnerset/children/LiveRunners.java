@@ -21,12 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the runners of a runner set from the API server: for its deletion no cache will do. */
-public final class LiveRunners {
-  private final KubeApi kube;
-
-  public LiveRunners(KubeApi kube) {
-    this.kube = kube;
-  }
+public record LiveRunners(KubeApi kube) {
 
   /** Numbers of runners; unfinished ones are not in a terminal phase, and busy ones are of them. */
   public record Count(int unfinished, int busy, int all) {}

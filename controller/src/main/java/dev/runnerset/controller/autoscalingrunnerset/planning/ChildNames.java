@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset.planning;
 
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -32,14 +33,8 @@ public final class ChildNames {
    * name proves nothing.
    */
   public static boolean isListenerOf(AutoScalingListener listener, AutoScalingRunnerSet set) {
-    var meta = listener.getMetadata();
-    var labels = meta.getLabels();
-    if (labels == null || !labels.entrySet().containsAll(listenerLabels(set).entrySet())) {
-      return false;
-    }
-    var annotations = meta.getAnnotations();
-    return annotations != null
-        && set.getMetadata().getUid().equals(annotations.get(Labels.SET_UID));
+    return Meta.labels(listener).entrySet().containsAll(listenerLabels(set).entrySet())
+        && set.getMetadata().getUid().equals(Meta.annotations(listener).get(Labels.SET_UID));
   }
 
   /** Name of the role and of the role binding of the listener in the set's namespace. */

@@ -15,6 +15,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
@@ -251,11 +252,7 @@ public final class ScaleSetCleanup {
       endSession.run();
       throw e;
     }
-    LOG.atInfo()
-        .addKeyValue("namespace", set.getMetadata().getNamespace())
-        .addKeyValue("set", set.getMetadata().getName())
-        .addKeyValue("scaleSetId", id)
-        .log("deleted the scale set");
+    LogLines.about(set, LOG.atInfo()).addKeyValue("scaleSetId", id).log("deleted the scale set");
   }
 
   private Optional<Why> leave(AutoScalingRunnerSet set, @Nullable ScaleSetId id, String why) {

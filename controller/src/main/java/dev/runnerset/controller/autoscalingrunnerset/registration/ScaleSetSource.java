@@ -11,6 +11,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
@@ -153,8 +154,6 @@ record ScaleSetSource(Events events, Clock clock) {
   }
 
   private static org.slf4j.spi.LoggingEventBuilder log(AutoScalingRunnerSet set) {
-    return LOG.atInfo()
-        .addKeyValue("namespace", set.getMetadata().getNamespace())
-        .addKeyValue("set", set.getMetadata().getName());
+    return LogLines.about(set, LOG.atInfo());
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.podspec.Scrubber;
 import dev.runnerset.crds.Timestamps;
@@ -154,8 +155,7 @@ public record PodView(
   }
 
   private static @Nullable Long runnerId(Pod pod) {
-    var annotations = pod.getMetadata().getAnnotations();
-    var written = annotations == null ? null : annotations.get(RunnerPod.RUNNER_ID);
+    var written = Meta.annotations(pod).get(RunnerPod.RUNNER_ID);
     try {
       return written == null ? null : Long.valueOf(written);
     } catch (NumberFormatException e) {

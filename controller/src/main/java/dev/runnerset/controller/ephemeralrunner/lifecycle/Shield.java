@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
@@ -41,8 +42,7 @@ public final class Shield {
    */
   public record Marks(@Nullable Protection protection, boolean busy, @Nullable String set) {
     static Marks of(Pod pod) {
-      var labels =
-          Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.<String, String>of());
+      var labels = Meta.labels(pod);
       var word = labels.getOrDefault(Labels.PROTECTION, "");
       Protection protection = null;
       for (var each : Protection.values()) {

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.outcome;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.crds.KeptBy;
@@ -60,14 +61,12 @@ public final class RetentionRules {
 
   /** Whether the runner belongs to no set: a user made it, and only its own times delete it. */
   public static boolean isStandalone(EphemeralRunner runner) {
-    var labels = runner.getMetadata().getLabels();
-    return labels == null || !labels.containsKey(Labels.SET) || runner.getSpec().template() != null;
+    return !Meta.labels(runner).containsKey(Labels.SET) || runner.getSpec().template() != null;
   }
 
   /** Whether somebody annotated the runner to be kept (RT10). */
   public static boolean isRetained(EphemeralRunner runner) {
-    var annotations = runner.getMetadata().getAnnotations();
-    return annotations != null && "true".equals(annotations.get(Labels.RETAIN));
+    return Meta.isMarked(runner, Labels.RETAIN);
   }
 
   /** How long a runner of that outcome is kept; the time of the other outcome is ignored (RT6). */

@@ -3,6 +3,7 @@ package dev.runnerset.controller.features.evidence;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.controller.ephemeralrunner.FailureEvidence;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.podspec.Scrubber;
 import dev.runnerset.controller.podspec.SecretEnvironment;
@@ -22,21 +23,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Collects the evidence of a runner that failed, as far as it can be had within a few seconds. */
-public final class BlackBox implements FailureEvidence {
+public record BlackBox(RunnerObjects objects, Clock clock) implements FailureEvidence {
   private static final Logger LOG = LoggerFactory.getLogger(BlackBox.class);
 
   /** The reconciler waits for it. */
   private static final Duration LONGEST = Duration.ofSeconds(5);
 
   private static final int LONGEST_MESSAGE = 700;
-
-  private final RunnerObjects objects;
-  private final Clock clock;
-
-  public BlackBox(RunnerObjects objects, Clock clock) {
-    this.objects = objects;
-    this.clock = clock;
-  }
 
   /**
    * The failure with its evidence, if it has none yet, and the last line of the runner's log in its
@@ -52,9 +45,7 @@ public final class BlackBox implements FailureEvidence {
     try {
       return collect(runner, failure, known);
     } catch (RuntimeException | StackOverflowError e) {
-      LOG.atInfo()
-          .addKeyValue("namespace", runner.getMetadata().getNamespace())
-          .addKeyValue("runner", runner.getMetadata().getName())
+      LogLines.about(runner, LOG.atInfo())
           .addKeyValue("error", sentence(e))
           .log("the evidence of a failed runner could not be read");
       return withMessage(failure, known.scrubber().scrub(failure.message()), failure.evidence());
@@ -144,9 +135,7 @@ public final class BlackBox implements FailureEvidence {
     try {
       logs.put(container, objects.logEnd(meta.getNamespace(), meta.getName(), container));
     } catch (RuntimeException e) {
-      LOG.atInfo()
-          .addKeyValue("namespace", meta.getNamespace())
-          .addKeyValue("pod", meta.getName())
+      LogLines.about(pod, LOG.atInfo())
           .addKeyValue("container", container)
           .addKeyValue("error", sentence(e))
           .log("the log of a failed runner could not be read");

@@ -7,6 +7,7 @@ import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import java.math.BigDecimal;
@@ -65,9 +66,7 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
 
   private void report(AutoScalingRunnerSet set, Fitted change) {
     var newest = change.entries().getFirst();
-    LOG.atInfo()
-        .addKeyValue("namespace", set.getMetadata().getNamespace())
-        .addKeyValue("set", set.getMetadata().getName())
+    LogLines.about(set, LOG.atInfo())
         .addKeyValue("state", newest.state())
         .addKeyValue("version", newest.version())
         .addKeyValue("revision", newest.revision())
@@ -77,9 +76,7 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
 
   private void report(AutoScalingRunnerSet set, Removed removed) {
     var meta = set.getMetadata();
-    LOG.atInfo()
-        .addKeyValue("namespace", meta.getNamespace())
-        .addKeyValue("set", meta.getName())
+    LogLines.about(set, LOG.atInfo())
         .addKeyValue("why", removed.reason().phrase())
         .addKeyValue("version", removed.entry().version())
         .addKeyValue("revision", removed.entry().revision())

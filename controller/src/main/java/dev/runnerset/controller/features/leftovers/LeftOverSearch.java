@@ -13,6 +13,7 @@ import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -234,10 +235,6 @@ final class LeftOverSearch {
   }
 
   private static void warn(EphemeralRunnerSet set, RuntimeException e, String what) {
-    LOG.atWarn()
-        .addKeyValue("namespace", set.getMetadata().getNamespace())
-        .addKeyValue("set", set.getMetadata().getName())
-        .addKeyValue("error", e.getMessage())
-        .log(what);
+    LogLines.about(set, LOG.atWarn()).addKeyValue("error", e.getMessage()).log(what);
   }
 }

@@ -7,6 +7,7 @@ import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -24,20 +25,8 @@ import org.slf4j.LoggerFactory;
  * What a sweep reads and deletes at the API server, and how it reports it: by a counter, an event
  * on the set, a line of the log. Blocks for its requests.
  */
-final class LeftOvers {
+record LeftOvers(AuditedSets sets, KubeApi kube, Events events, Meters meters) {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
-
-  private final AuditedSets sets;
-  private final KubeApi kube;
-  private final Events events;
-  private final Meters meters;
-
-  LeftOvers(AuditedSets sets, KubeApi kube, Events events, Meters meters) {
-    this.sets = sets;
-    this.kube = kube;
-    this.events = events;
-    this.meters = meters;
-  }
 
   /** Whether there is a runner of that name, whatever a cache shows. */
   boolean hasRunner(String namespace, String name) {
@@ -58,7 +47,7 @@ final class LeftOvers {
       var secret = kube.get(Secret.class, Resource.of(Secret.class, namespace, name));
       if (secret != null
           && OrphanPod.isMadeForRunners(secret)
-          && set.equals(OrphanPod.labels(secret).get(Labels.SET))
+          && set.equals(Meta.labels(secret).get(Labels.SET))
           && !secret.isMarkedForDeletion()
           && kube.delete(Resource.of(secret), Preconditions.uid(secret))) {
         var why = "its secret stood without a runner";

@@ -1,12 +1,12 @@
 package dev.runnerset.controller.features.leftovers;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -45,8 +45,8 @@ record OrphanPod(
    */
   static Optional<OrphanPod> of(Pod pod) {
     var meta = pod.getMetadata();
-    var set = labels(pod).get(Labels.SET);
-    var id = Objects.requireNonNullElse(meta.getAnnotations(), Map.<String, String>of());
+    var set = Meta.labels(pod).get(Labels.SET);
+    var id = Meta.annotations(pod);
     if (!isMadeForRunners(pod)
         || set == null
         || meta.getDeletionTimestamp() != null
@@ -75,13 +75,9 @@ record OrphanPod(
 
   /** Whether the object bears our labels, and nothing but a runner owns it. */
   static boolean isMadeForRunners(HasMetadata object) {
-    return Labels.PART_OF_VALUE.equals(labels(object).get(Labels.PART_OF))
-        && Labels.COMPONENT_RUNNER.equals(labels(object).get(Labels.COMPONENT))
+    return Labels.PART_OF_VALUE.equals(Meta.labels(object).get(Labels.PART_OF))
+        && Labels.COMPONENT_RUNNER.equals(Meta.labels(object).get(Labels.COMPONENT))
         && object.getMetadata().getOwnerReferences().stream()
             .allMatch(owner -> HasMetadata.getKind(EphemeralRunner.class).equals(owner.getKind()));
-  }
-
-  static Map<String, String> labels(HasMetadata object) {
-    return Objects.requireNonNullElse(object.getMetadata().getLabels(), Map.of());
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.references;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -66,11 +67,8 @@ record ChildReferences(List<ChildReference> list, int leftOut) {
   }
 
   private static @Nullable String provisionedFor(HasMetadata child) {
-    var annotations = child.getMetadata().getAnnotations();
-    return annotations == null
-        ? null
-        : ProvisionedFor.of(annotations.get(Labels.PROVISIONED_FOR))
-            .map(ProvisionedFor::word)
-            .orElse(null);
+    return ProvisionedFor.of(Meta.annotations(child).get(Labels.PROVISIONED_FOR))
+        .map(ProvisionedFor::word)
+        .orElse(null);
   }
 }

@@ -7,6 +7,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -204,9 +205,7 @@ public abstract sealed class CleanupController
   private void reportRefused(Chosen one, RunnerOutcome outcome, KubernetesClientException why) {
     var meta = one.runner().getMetadata();
     count(Meter.FINISHED_RUNNERS_REFUSED, one.runner(), outcome);
-    LOG.atWarn()
-        .addKeyValue("namespace", meta.getNamespace())
-        .addKeyValue("runner", meta.getName())
+    LogLines.about(one.runner(), LOG.atWarn())
         .addKeyValue("reason", reason.word())
         .addKeyValue("error", why.getMessage())
         .log("the API server refuses to delete a finished runner");
@@ -224,9 +223,7 @@ public abstract sealed class CleanupController
   private void reportDeleted(Chosen one, RunnerOutcome outcome) {
     var meta = one.runner().getMetadata();
     count(Meter.FINISHED_RUNNERS_DELETED, one.runner(), outcome);
-    LOG.atInfo()
-        .addKeyValue("namespace", meta.getNamespace())
-        .addKeyValue("runner", meta.getName())
+    LogLines.about(one.runner(), LOG.atInfo())
         .addKeyValue("reason", reason.word())
         .addKeyValue("outcome", outcome.word())
         .log("deleted a finished runner");

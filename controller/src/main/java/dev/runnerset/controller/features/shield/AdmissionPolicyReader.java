@@ -4,6 +4,7 @@ import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.KubeApi;
@@ -129,8 +130,7 @@ final class AdmissionPolicyReader {
   }
 
   private static String version(GenericKubernetesResource policy) {
-    var annotations = policy.getMetadata().getAnnotations();
-    return annotations == null ? "" : annotations.getOrDefault(Labels.POLICY_VERSION, "");
+    return Meta.annotations(policy).getOrDefault(Labels.POLICY_VERSION, "");
   }
 
   /** The object and the fields of its spec that differ, for people; empty if none does. */

@@ -1,0 +1,46 @@
+package dev.runnerset.controller.config;
+
+import java.time.Duration;
+
+/** The defaults of the controller with one thing changed. */
+public final class ChangedSettings {
+  private ChangedSettings() {}
+
+  private static ControllerSettings of(
+      ControllerSettings before,
+      Leadership leadership,
+      FeatureGates gates,
+      AgeCollectionSettings ages,
+      EmbeddedStatus embedded) {
+    return new ControllerSettings(
+        before.places(),
+        leadership,
+        before.concurrency(),
+        before.protectionWindow(),
+        gates,
+        ages,
+        embedded);
+  }
+
+  public static ControllerSettings withLease(ControllerSettings before, LeaseTimes times) {
+    var old = before.leadership();
+    var leadership = new Leadership(old.identity(), times, old.sweepPeriod());
+    return of(before, leadership, before.gates(), before.ageCollection(), before.embeddedStatus());
+  }
+
+  public static ControllerSettings withSweepPeriod(ControllerSettings before, Duration period) {
+    var old = before.leadership();
+    var leadership = new Leadership(old.identity(), old.times(), period);
+    return of(before, leadership, before.gates(), before.ageCollection(), before.embeddedStatus());
+  }
+
+  public static ControllerSettings withAgeCollection(
+      ControllerSettings before, FeatureGates gates, AgeCollectionSettings ages) {
+    return of(before, before.leadership(), gates, ages, before.embeddedStatus());
+  }
+
+  public static ControllerSettings withEmbeddedStatus(
+      ControllerSettings before, EmbeddedStatus embedded) {
+    return of(before, before.leadership(), before.gates(), before.ageCollection(), embedded);
+  }
+}

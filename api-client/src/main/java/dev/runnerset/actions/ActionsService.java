@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The Actions service for one config URL and one set of credentials. Every call blocks, at most for
  * its timeout and its retries; safe for concurrent use; interruptible. A call without a result
- * throws {@link ServiceException}. The connection registers on first use, and renews its admin
- * token once for all waiting callers (protocol 1.6, protocol 3.14).
+ * throws {@link ServiceException}, and never one of another library. The connection registers on
+ * first use, and renews its admin token once for all waiting callers (protocol 1.6, protocol 3.14).
  */
 public interface ActionsService extends AutoCloseable {
   /** The runner group of that name, or empty if there is none (protocol 3.1). */
@@ -49,7 +49,7 @@ public interface ActionsService extends AutoCloseable {
   /**
    * The registrations at the config URL, whoever made them: GitHub's public list of runners, in
    * pages of 100 (protocol 3.15). It costs a request of the REST API for each page, and one for the
-   * token of an app.
+   * token of an app; each of them may last as long as another call.
    *
    * @param mostPages so many pages are read at most
    */
@@ -70,7 +70,7 @@ public interface ActionsService extends AutoCloseable {
 
   /**
    * The jobs that are offered to the set and that nobody has acquired (protocol 3.12); empty if the
-   * service assigns jobs by itself.
+   * service assigns jobs by itself. Messages carry new offers; this lists all that are open.
    */
   List<JobDescription> acquirableJobs(ScaleSetId id);
 

@@ -84,7 +84,7 @@ public record ConfigUrl(URI uri, Scope scope) {
       if (uri.getScheme() == null
           || !List.of("http", "https").contains(uri.getScheme().toLowerCase(Locale.ROOT))
           || uri.getHost() == null) {
-        throw invalid(text);
+        throw invalid(text, "it must begin with https:// and a host");
       }
       if (uri.getUserInfo() != null) {
         throw new IllegalArgumentException(
@@ -92,7 +92,7 @@ public record ConfigUrl(URI uri, Scope scope) {
       }
       return withoutUsualPort(uri);
     } catch (URISyntaxException e) {
-      throw invalid(text);
+      throw invalid(text, "it holds a character that no URL has");
     }
   }
 
@@ -106,22 +106,27 @@ public record ConfigUrl(URI uri, Scope scope) {
 
   private static Scope scope(String text, List<String> segments) {
     return switch (segments.size()) {
+      case 0 -> throw invalid(text, "its path names nobody");
       case 1 -> new Scope.Organization(segments.getFirst());
       case 2 ->
           segments.getFirst().equalsIgnoreCase("enterprises")
               ? new Scope.Enterprise(segments.getLast())
               : new Scope.Repository(segments.getFirst(), segments.getLast());
-      default -> throw invalid(text);
+      default ->
+          throw invalid(
+              text, "its path has three parts or more, and a server under a path cannot be used");
     };
   }
 
-  private static IllegalArgumentException invalid(String text) {
+  private static IllegalArgumentException invalid(String text, String why) {
     return new IllegalArgumentException(
         "'"
             + text.replaceAll("//[^/]*@", "//[hidden]@")
-            + "' is not the URL of an enterprise, an organization or a repository: write"
-            + " https://github.com/my-org, https://github.com/my-org/my-repo or"
-            + " https://github.com/enterprises/my-enterprise");
+            + "' is not the URL of an enterprise, an organization or a repository: "
+            + why
+            + "; write https://github.com/my-org, https://github.com/my-org/my-repo or"
+            + " https://github.com/enterprises/my-enterprise, or the same with the host of your"
+            + " server");
   }
 
   @Override

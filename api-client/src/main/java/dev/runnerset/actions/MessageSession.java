@@ -31,6 +31,7 @@ public interface MessageSession extends AutoCloseable {
    *
    * @param requestIds the {@code runnerRequestId} of each job; without any, nothing is sent
    * @return those that this set won; none if the service assigns jobs by itself (protocol 0)
+   * @throws ServiceException with {@link ServiceError.SessionLost} if the session is gone
    */
   Set<Long> acquire(List<Long> requestIds);
 

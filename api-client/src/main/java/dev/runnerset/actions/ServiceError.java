@@ -16,6 +16,19 @@ public sealed interface ServiceError {
     return null;
   }
 
+  /** What to check or change, for people; empty if the caller has nothing to do but wait. */
+  default String advice() {
+    return switch (this) {
+      case Unauthorized _ -> "check that the token, or the key of the app, is valid";
+      case Forbidden _ -> "check what the credentials permit: they must administer runners";
+      case NotFound _ -> "check the URL, and that the credentials can see it";
+      case Unavailable(_, _, var obstacle) -> obstacle.advice;
+      case Malformed _ -> "check that the URL and the proxy lead to the service";
+      case SessionLost _ -> "open another session";
+      case Conflict _, RateLimited _, Refused _, NotSent _, Cancelled _ -> "";
+    };
+  }
+
   /** 401: the credentials are wrong or have expired. */
   record Unauthorized(Details details) implements ServiceError {}
 
@@ -56,19 +69,26 @@ public sealed interface ServiceError {
   /** What stands between us and the service. */
   enum Obstacle {
     /** Nobody has an address for the host of the URL. */
-    HOST_UNKNOWN,
+    HOST_UNKNOWN("check the host of the URL, and the name server"),
     /** The host, or what is before it, accepts no connection. */
-    CONNECTION_REFUSED,
+    CONNECTION_REFUSED("check host and port of the URL, and firewalls"),
     /** The certificate of the service is not one that we trust. */
-    CERTIFICATE_UNTRUSTED,
+    CERTIFICATE_UNTRUSTED(
+        "check that the certificate is valid and names the host, and trust its authority"),
     /** What listens at the port does not speak HTTP, or not with TLS as the URL says. */
-    OTHER_PROTOCOL,
+    OTHER_PROTOCOL("check scheme and port of the URL"),
     /** The proxy is not reached, or does not let the call through. */
-    PROXY,
+    PROXY("check host, port and credentials of the proxy"),
     /** The installation does not let this host be asked; the message names what to list. */
-    HOST_NOT_ALLOWED,
+    HOST_NOT_ALLOWED(""),
     /** Anything else, as a service that answers 5xx or is silent. */
-    UNKNOWN
+    UNKNOWN("try again; if it stays, check host and port of the URL, firewalls and the proxy");
+
+    private final String advice;
+
+    Obstacle(String advice) {
+      this.advice = advice;
+    }
   }
 
   /**

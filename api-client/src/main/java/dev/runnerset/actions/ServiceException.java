@@ -12,23 +12,28 @@ public final class ServiceException extends RuntimeException {
 
   /** The failure, without a cause. */
   public ServiceException(ServiceError error) {
-    super(error.details().sentence());
+    super(text(error));
     this.error = error;
     this.retryAfter = error.retryAfter();
   }
 
   /** A failure of an earlier call, for which this one was not sent: it may be sent after a time. */
   public ServiceException(ServiceError error, Duration retryAfter) {
-    super(error.details().sentence());
+    super(text(error));
     this.error = error;
     this.retryAfter = retryAfter;
   }
 
   /** The failure with what lay beneath it. */
   public ServiceException(ServiceError error, Throwable cause) {
-    super(error.details().sentence(), cause);
+    super(text(error), cause);
     this.error = error;
     this.retryAfter = error.retryAfter();
+  }
+
+  private static String text(ServiceError error) {
+    var sentence = error.details().sentence();
+    return error.advice().isEmpty() ? sentence : sentence + "; " + error.advice();
   }
 
   /** How long to wait before the next call; null if nobody says. */

@@ -35,6 +35,10 @@ final class ConfigUrlTest {
     "https://x.ghe.com:8443/org,                /orgs/org,         https://x.ghe.com:8443/api/v3",
     "https://git.example.org/org/repo,          /repos/org/repo,   https://git.example.org/api/v3",
     "http://127.0.0.1:8080/org,                 /orgs/org,         http://127.0.0.1:8080/api/v3",
+    "https://ghes.example/org,                  /orgs/org,         https://ghes.example/api/v3",
+    "https://ghes.example:8443/org,             /orgs/org,         https://ghes.example:8443/api/v3",
+    "https://ghes.example:443/org,              /orgs/org,         https://ghes.example/api/v3",
+    "https://ghes.example/enterprises/e,        /enterprises/e,    https://ghes.example/api/v3",
   })
   void readsScopeAndApiBase(String text, String scopePath, String apiBase) {
     var url = ConfigUrl.parse(text);
@@ -43,25 +47,32 @@ final class ConfigUrlTest {
   }
 
   @ParameterizedTest(name = "[{index}] {0}")
-  @ValueSource(
-      strings = {
-        "",
-        "/",
-        "github.com/org",
-        "github.com/org/repo",
-        "https://github.com",
-        "https://github.com/",
-        "https://github.com/a/b/c",
-        "https://github.com/enterprises/e/f",
-        "https:///org",
-        "ftp://github.com/org",
-        "https://git hub.com/org",
-        "https:org"
-      })
-  void refusesWhatIsNoScope(String text) {
+  @CsvSource(
+      delimiter = '|',
+      emptyValue = "",
+      textBlock =
+          """
+          ''                                 | must begin with https:// and a host
+          /                                  | must begin with https:// and a host
+          github.com/org                     | must begin with https:// and a host
+          github.com/org/repo                | must begin with https:// and a host
+          https:///org                       | must begin with https:// and a host
+          ftp://github.com/org               | must begin with https:// and a host
+          https:org                          | must begin with https:// and a host
+          https://github.com                 | its path names nobody
+          https://ghes.example:8443/         | its path names nobody
+          https://github.com/a/b/c           | a server under a path cannot be used
+          https://github.com/enterprises/e/f | a server under a path cannot be used
+          https://example.org/github/org/rep | a server under a path cannot be used
+          https://git hub.com/org            | a character that no URL has
+          """)
+  void refusesWhatIsNoScope(String text, String why) {
     assertThatThrownBy(() -> ConfigUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("write https://github.com/my-org");
+        .hasMessageContaining("'" + text + "'")
+        .hasMessageContaining(why)
+        .hasMessageContaining("write https://github.com/my-org")
+        .hasMessageContaining("the host of your server");
   }
 
   @ParameterizedTest(name = "[{index}] {0}")

@@ -29,12 +29,13 @@ record AdminCalls(
 
   /**
    * A token that the service refuses is replaced once; the call was not carried out. A 404 that
-   * names no exception of the service may come from where the service was before it moved.
+   * names no exception of the service may come from where the service was before it moved; to the
+   * call that a broker does not know it is the usual answer (protocol 3.12).
    */
   private Answer authorized(Call call) {
     var connection = connections.current(call.deadline());
     var first = once(call, connection);
-    if (first.is(404) && first.isUntyped()) {
+    if (first.is(404) && first.isUntyped() && call.endpoint() != Endpoint.LIST_OFFERS) {
       connections.doubt(connection);
     }
     return first.is(401)

@@ -95,7 +95,8 @@ record Answer(
   /** The body of a success as JSON of that form. */
   <T extends Object> T read(Class<T> type) {
     return Json.read(success().body, type)
-        .orElseThrow(() -> malformed("an answer without the " + type.getSimpleName()));
+        .orElseThrow(
+            () -> malformed("the answer to " + endpoint.label() + " is no JSON of the protocol"));
   }
 
   /** The elements of a list. */
@@ -105,7 +106,7 @@ record Answer(
 
   private <T extends Object> Wire.Page<T> page(Class<T> type) {
     return Json.readPage(success().body, type)
-        .orElseThrow(() -> malformed("an answer without a list of " + type.getSimpleName()));
+        .orElseThrow(() -> malformed("the answer to " + endpoint.label() + " is no list"));
   }
 
   /** The one element, or empty when the count is 0 (protocol 3.1, protocol 3.2, protocol 3.9). */
@@ -119,7 +120,7 @@ record Answer(
         .map(List::getFirst)
         .filter(_ -> page.count() == 1)
         .or(() -> {
-          throw malformed("not one " + type.getSimpleName() + " but a count of " + page.count());
+          throw malformed("the answer to " + endpoint.label() + " has a count of " + page.count());
         });
   }
 

@@ -45,12 +45,12 @@ final class CancelSignal {
     }
   }
 
-  /** Waits until the other has ended or this is cancelled. */
-  void awaitEnd(CompletableFuture<?> other) throws InterruptedException {
+  /** Waits until the other has ended or this is cancelled, for so long at most. */
+  void awaitEnd(CompletableFuture<?> other, Duration most) throws InterruptedException {
     try {
-      CompletableFuture.anyOf(cancelled, other).get();
-    } catch (ExecutionException e) {
-      return; // ended, by failing: whoever asks it will see
+      CompletableFuture.anyOf(cancelled, other).get(most.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      return; // whoever asks the other will see
     }
   }
 }

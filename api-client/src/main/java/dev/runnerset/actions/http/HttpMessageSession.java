@@ -158,7 +158,7 @@ final class HttpMessageSession implements MessageSession {
             calls.exchanges().clock().instant().plus(pollCall));
     // a 400 in plain text is a refusal of the capacity, which a new session would not mend
     // (protocol 3.11)
-    if (answer.is(404) || (answer.is(400) && !answer.isFromRouter())) {
+    if (answer.is(404) || isDead(answer)) {
       throw answer.sessionLost();
     }
     return answer.is(202) ? new PollResult.Nothing() : Messages.read(answer);
@@ -177,7 +177,15 @@ final class HttpMessageSession implements MessageSession {
             held -> request(Endpoint.ACQUIRE_JOBS, held, calls.url(path, deadline), requestIds),
             new CancelSignal(), // what was offered may be acquired after cancel(), as acknowledged
             deadline);
+    if (isDead(answer)) {
+      throw answer.sessionLost();
+    }
     return answer.isWithoutSuchCall() ? Set.of() : Set.copyOf(answer.list(Long.class));
+  }
+
+  /** What the legacy service and a broker answer of a session that they do not know. */
+  private static boolean isDead(Answer answer) {
+    return (answer.is(400) || answer.is(404)) && !answer.isFromRouter();
   }
 
   @Override
@@ -233,7 +241,8 @@ final class HttpMessageSession implements MessageSession {
     if (!first.is(401)) {
       return first;
     }
-    var second = send(endpoint, request.apply(renewed(held, signal, request)), signal, deadline);
+    var renewed = renewed(held, signal, first, deadline);
+    var second = send(endpoint, request.apply(renewed), signal, deadline);
     if (second.is(401)) { // a fresh token is refused: a new session will bring another
       throw second.sessionLost();
     }
@@ -257,17 +266,21 @@ final class HttpMessageSession implements MessageSession {
 
   /** Renewed once for all who were refused; another thread may have done it already. */
   private QueueAccess renewed(
-      QueueAccess refused, CancelSignal signal, Function<QueueAccess, Request> request) {
+      QueueAccess refused, CancelSignal signal, Answer refusal, Instant deadline) {
     var renewal = access.unless(held -> held != refused);
     try {
-      signal.awaitEnd(renewal);
+      signal.awaitEnd(renewal, Duration.between(calls.exchanges().clock().instant(), deadline));
       if (signal.isCancelled()) {
-        throw Attempt.cancellation(request.apply(refused), "cancelled");
+        throw new ServiceException(new ServiceError.Cancelled(refusal.details("", "cancelled")));
+      }
+      if (!renewal.isDone()) {
+        var late = refusal.details("", "the token of the queue was not renewed in time");
+        throw new ServiceException(new ServiceError.Unavailable(late, null));
       }
       return renewal.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw Attempt.cancellation(request.apply(refused), "interrupted");
+      throw new ServiceException(new ServiceError.Cancelled(refusal.details("", "interrupted")));
     } catch (ExecutionException e) {
       throw Renewed.rethrown(e.getCause());
     }

@@ -1,5 +1,6 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
 import java.security.cert.X509Certificate;
@@ -10,7 +11,10 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** All that a connection to the service depends on. Equal settings may share a connection. */
+/**
+ * All that a connection to the service depends on: {@code of(url, credentials).connect()}. Equal
+ * settings may share a connection; see {@link SharedConnections} for more than one.
+ */
 public record ServiceSettings(
     ConfigUrl url,
     Credentials credentials,
@@ -68,10 +72,29 @@ public record ServiceSettings(
         new CallRules(Timeouts.DEFAULT, RetryRules.DEFAULT, CallLimits.NONE, RANDOM, ALWAYS);
   }
 
+  /** A direct way, the system's authorities and clock, the name of this library, the defaults. */
+  public static ServiceSettings of(ConfigUrl url, Credentials credentials) {
+    return of(url, credentials, UserAgent.LIBRARY, Clock.systemUTC());
+  }
+
   /** A direct way, the system's authorities, and the defaults. */
   public static ServiceSettings of(
       ConfigUrl url, Credentials credentials, UserAgent userAgent, Clock clock) {
     return new ServiceSettings(url, credentials, userAgent, Route.DIRECT, CallRules.DEFAULT, clock);
+  }
+
+  /**
+   * A connection that shares nothing with others; nothing is sent before its first call.
+   *
+   * @throws IllegalArgumentException as {@link SharedConnections#connect}
+   */
+  public ActionsService connect() {
+    return new SharedConnections().connect(this);
+  }
+
+  /** A copy for a program of that name. */
+  public ServiceSettings withUserAgent(UserAgent other) {
+    return new ServiceSettings(url, credentials, other, route, calls, clock);
   }
 
   /** A copy with another way through the network. */

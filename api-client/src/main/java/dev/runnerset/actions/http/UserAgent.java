@@ -5,10 +5,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 /**
  * Who calls, as the service's operators see it (protocol 2.2).
  *
- * @param subsystem {@code controller} or {@code listener}
+ * @param system the name of the program
+ * @param subsystem the part of it that calls, as {@code controller} or {@code listener}
  * @param scaleSetId 0 while there is none
  */
 public record UserAgent(String system, String version, String subsystem, int scaleSetId) {
+  /** Of a program that does not name itself. */
+  static final UserAgent LIBRARY = new UserAgent("runnerset-api-client", "", "", 0);
+
   /** The product's own, without a scale set. */
   public static UserAgent of(String version, String subsystem) {
     return new UserAgent("runnerset", version, subsystem, 0);

@@ -223,6 +223,30 @@ final class ConcurrencyIT {
     assertThat(error.get(10, TimeUnit.SECONDS)).isInstanceOf(ServiceError.Cancelled.class);
   }
 
+  /** An acknowledgement has 20 s, and so has the renewal: together they have 20 s, too. */
+  @Test
+  void theWaitForARenewalEndsWithTheTimeOfTheCall() throws Exception {
+    var stub = new StubService(server);
+    stub.service =
+        request -> {
+          if (StubService.path(request).startsWith("/queue")) {
+            stub.clock.advance(Duration.ofMillis(19_900));
+            return StubService.json(401, "");
+          }
+          if (request.getMethod().equals("PATCH")) {
+            await(open);
+          }
+          return session("queue-1");
+        };
+    var session = StubService.open(stub.connect());
+    var error = inBackground(session, s -> s.acknowledge(4));
+    assertThat(error.get(10, TimeUnit.SECONDS))
+        .isInstanceOfSatisfying(
+            ServiceError.Unavailable.class,
+            late -> assertThat(late.details().message()).contains("not renewed in time"));
+    open.countDown();
+  }
+
   @Test
   void cancelEndsTheWaitForARenewalWhichGoesOn() throws Exception {
     var stub = new StubService(server);

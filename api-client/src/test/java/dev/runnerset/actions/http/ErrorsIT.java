@@ -227,35 +227,6 @@ final class ErrorsIT {
     assertThat(stub.call().getUrl().queryParameter("a")).isEqualTo("{b}|c");
   }
 
-  @ParameterizedTest
-  @ValueSource(ints = {300, 301, 302, 303})
-  void noRedirectTurnsWhatChangesSomethingIntoARead(int status) {
-    var stub = redirecting(status).then(200, "{}");
-    assertThat(stub.connect().removeRunner(new RunnerId(4)))
-        .isInstanceOfSatisfying(
-            RemoveRunnerResult.Failed.class,
-            failed -> assertThat(failed.error()).isInstanceOf(ServiceError.Malformed.class));
-    assertThat(stub.call().getMethod()).isEqualTo("DELETE");
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {307, 308})
-  void aRedirectThatKeepsTheMethodIsFollowed(int status) {
-    var stub = redirecting(status).then(204, "");
-    assertThat(stub.connect().removeRunner(new RunnerId(4)))
-        .isEqualTo(new RemoveRunnerResult.Removed());
-    assertThat(stub.calls()).extracting(r -> r.getMethod()).containsExactly("DELETE", "DELETE");
-  }
-
-  private StubService redirecting(int status) {
-    var stub = new StubService(server);
-    return stub.then(
-        new MockResponse.Builder()
-            .code(status)
-            .setHeader("Location", stub.url("/elsewhere"))
-            .build());
-  }
-
   @Test
   void removingARunnerNeverThrows() {
     var stub = new StubService(server);

@@ -4,13 +4,17 @@ import static dev.runnerset.actions.http.ErrorsIT.error;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import java.io.IOException;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -20,22 +24,187 @@ import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.SocketEffect;
 import mockwebserver3.junit5.StartStop;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the rules of protocol 5.1 do over a connection; no test waits. */
+/**
+ * What the rules of protocol 5.1 do over a connection: a rule, and what shows it. No test waits.
+ */
 final class RetryBehaviourIT {
   private static final ScaleSetId ID = new ScaleSetId(7);
   private static final String SET = "{\"id\":7,\"name\":\"s\"}";
+  private static final NewScaleSet WANTED = new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of());
 
   @StartStop final MockWebServer server = new MockWebServer();
 
-  @Test
-  void asksAgainAfterDoubledWaitsAndAnswers() {
-    var stub = new StubService(server).then(500, "").then(502, "").then(429, "").then(200, SET);
-    assertThat(stub.connect().scaleSet(ID)).isPresent();
-    assertThat(stub.waits).containsExactly(seconds(1), seconds(2), seconds(4));
+  /**
+   * One row for each rule of protocol 5.1. Answers: a status with its headers or the words of an
+   * error; {@code ok}; {@code lost}, the service had the request and the connection ends; {@code
+   * cut}, it ends in the body; {@code unsent}, nobody listens at the service's port. Calls: a read,
+   * a change, a creation, a session, a JIT config, a poll, the registration. The end: what the
+   * caller gets.
+   */
+  @ParameterizedTest(name = "{0}: {1} | {2}")
+  @CsvSource(
+      delimiter = '|',
+      emptyValue = "",
+      textBlock =
+          """
+          # rule | call | answers | sent | waits in seconds | end
+          five attempts, doubled waits         | change  | 500; 500; 500; 500; 500     | 5 | 1 2 4 8 | Unavailable
+          the same for a read                  | read    | 500; 502; 503; 504; 599     | 5 | 1 2 4 8 | Unavailable
+          what helps is an answer              | read    | 500; 502; 429; ok           | 4 | 1 2 4   | done
+          the controller sends once            | change once | 500                         | 1 | ''      | Unavailable
+          the controller sends once            | change once | 429                         | 1 | ''      | RateLimited
+          the controller sends once            | change once | lost                        | 1 | ''      | Unavailable
+          429 of any call                      | change  | 429; ok                     | 2 | 1       | done
+          429: nothing was carried out         | create  | 429; ok                     | 2 | 1       | done
+          429: nothing was carried out         | session | 429; ok                     | 2 | 1       | done
+          5xx                                  | poll    | 503; ok                     | 2 | 1       | done
+          5xx that may have been carried out   | create  | 500                         | 1 | ''      | Unavailable
+          5xx that may have been carried out   | session | 503                         | 1 | ''      | Unavailable
+          501 will not change                  | change  | 501                         | 1 | ''      | Unavailable
+          a connection that fails              | change  | lost; ok                    | 2 | 1       | done
+          a connection that fails              | change  | cut; ok                     | 2 | 1       | done
+          a kept connection that is at its end | read    | lost; ok                    | 2 | ''      | done
+          a JIT config of our own first try    | JIT     | lost; 409                   | 2 | 1       | name taken
+          a lost answer, carried out or not    | create  | lost                        | 1 | ''      | Unavailable
+          a lost answer, carried out or not    | session | lost                        | 1 | ''      | Unavailable
+          a lost answer, carried out or not    | session | cut                         | 1 | ''      | Unavailable
+          not sent at all                      | create  | unsent                      | 0 | 1 2 4 8 | Unavailable
+          not sent at all                      | session | unsent                      | 0 | 1 2 4 8 | Unavailable
+          any other 4xx is an answer           | change  | 400                         | 1 | ''      | Refused
+          any other 4xx is an answer           | change  | 403                         | 1 | ''      | Forbidden
+          any other 4xx is an answer           | change  | 404                         | 1 | ''      | NotFound
+          any other 4xx is an answer           | change  | 408                         | 1 | ''      | Refused
+          any other 4xx is an answer           | change  | 409                         | 1 | ''      | Conflict
+          any other 4xx is an answer           | change  | 422                         | 1 | ''      | Refused
+          a refused admin token, once replaced | change  | 401; ok                     | 2 | ''      | done
+          a refused admin token, once replaced | change  | 401; 401                    | 2 | ''      | Unauthorized
+          the registration: its token spreads  | register | 401; 403; 401; ok          | 4 | 1 2 4   | done
+          the registration: its token spreads  | register | 403; 403; 403; 403; 403    | 5 | 1 2 4 8 | Forbidden
+          the registration, by the controller  | register once | 401; 401; 401; 401    | 4 | 1 2 4   | Unauthorized
+          the registration: other answers      | register | 404                        | 1 | ''      | NotFound
+          Retry-After of a 429                 | read    | 429 Retry-After: 17; ok     | 2 | 17      | done
+          Retry-After of a 503                 | read    | 503 Retry-After: 17; ok     | 2 | 17      | done
+          Retry-After of a 500 says nothing    | read    | 500 Retry-After: 17; ok     | 2 | 1       | done
+          Retry-After as a date                | read    | 429 Retry-After: Fri, 20 Nov 2026 12:00:09 GMT; ok | 2 | 9 | done
+          Retry-After in the past              | read    | 429 Retry-After: Fri, 20 Nov 2026 11:00:00 GMT; ok | 2 | 0 | done
+          Retry-After below zero               | read    | 429 Retry-After: -3; ok     | 2 | 1       | done
+          no time for Retry-After              | read    | 429 Retry-After: 21         | 1 | ''      | RateLimited
+          30 s at most                         | poll    | 429 Retry-After: 30; ok     | 2 | 30      | done
+          30 s at most                         | poll    | 429 Retry-After: 31         | 1 | ''      | RateLimited
+          30 s at most                         | poll    | 503 Retry-After: 31         | 1 | ''      | Unavailable
+          403 with Retry-After is a limit      | change  | 403 Retry-After: 7; ok      | 2 | 7       | done
+          403 with Retry-After is a limit      | change  | 403 Retry-After: 600        | 1 | ''      | RateLimited
+          403 with nothing left is a limit     | change  | 403 X-RateLimit-Remaining: 0 | 1 | ''     | RateLimited
+          403 with something left is none      | change  | 403 X-RateLimit-Remaining: 17 | 1 | ''    | Forbidden
+          403 that says so is a limit          | change  | 403 You have exceeded a secondary rate limit. | 1 | '' | RateLimited
+          403 that says so is a limit          | register | 403 API rate limit exceeded | 1 | ''      | RateLimited
+          403 with other words is none         | change  | 403 Resource not accessible by integration | 1 | '' | Forbidden
+          a redirect that would make it a GET  | change  | 302 Location: /elsewhere    | 1 | ''      | Malformed
+          a redirect that would make it a GET  | change  | 303 Location: /elsewhere    | 1 | ''      | Malformed
+          a redirect that keeps the method     | change  | 307 Location: /elsewhere; ok | 2 | ''     | done
+          a redirect that keeps the method     | change  | 308 Location: /elsewhere; ok | 2 | ''     | done
+          a redirect to another host           | change  | 307 Location: https://github.com/x | 1 | '' | Unavailable
+          a redirect to another host           | read    | 302 Location: https://github.com/x | 1 | '' | Unavailable
+          """)
+  void whatIsSentAgain(String rule, String call, String answers, int sent, String waits, String end)
+      throws IOException {
+    var stub = new StubService(server);
+    var settings = stub.settings();
+    var service =
+        stub.connect(call.endsWith("once") ? settings.withRetry(RetryRules.ONCE) : settings);
+    var session = call.equals("poll") ? open(stub, service) : null;
+    boolean registers = call.startsWith("register");
+    if (registers) {
+      stub.service = request -> StubService.json(200, SET);
+      stub.registration =
+          request ->
+              StubService.path(request).endsWith("/runner-registration")
+                  ? stub.answers.remove()
+                  : stub.registrationStep(request);
+    }
+    var success =
+        switch (call) {
+          case "session" -> StubService.opened(stub.url("/queue"), "t");
+          case "poll" -> StubService.json(202, "");
+          case "register" -> stub.register();
+          default -> StubService.json(200, SET);
+        };
+    for (var answer : answers.split("; ")) {
+      if (answer.equals("unsent")) {
+        var nobody = stub.register("http://127.0.0.1:" + closedPort() + "/");
+        stub.registration =
+            request ->
+                StubService.path(request).endsWith("/runner-registration")
+                    ? nobody
+                    : stub.registrationStep(request);
+      } else {
+        stub.then(answer(answer, success));
+      }
+    }
+
+    var before = stub.calls().size();
+    assertThat(end(service, session, call)).isEqualTo(end);
+    assertThat(registers ? stub.registrations() : stub.calls().size() - before).isEqualTo(sent);
+    assertThat(stub.waits.stream().map(wait -> "" + wait.toSeconds()))
+        .containsExactlyElementsOf(List.of(waits.isEmpty() ? new String[0] : waits.split(" ")));
+  }
+
+  private static MessageSession open(StubService stub, ActionsService service) {
+    stub.then(StubService.opened(stub.url("/queue"), "t"));
+    return StubService.open(service);
+  }
+
+  private static MockResponse answer(String script, MockResponse success) {
+    switch (script) {
+      case "ok":
+        return success;
+      case "lost":
+        return lost();
+      case "cut":
+        return success
+            .newBuilder()
+            .onResponseBody(SocketEffect.ShutdownConnection.INSTANCE)
+            .build();
+      default:
+    }
+    int status = Integer.parseInt(script.substring(0, 3));
+    var rest = script.substring(3).strip();
+    var header = rest.split(": ", 2);
+    if (header.length == 2) {
+      return new MockResponse.Builder().code(status).setHeader(header[0], header[1]).build();
+    }
+    return StubService.json(
+        status, rest.isEmpty() ? "" : "{\"message\":\"" + rest + "\",\"documentation_url\":\"x\"}");
+  }
+
+  private static String end(ActionsService service, @Nullable MessageSession session, String call) {
+    try {
+      var result =
+          session != null
+              ? session.poll(0, 1)
+              : switch (call) {
+                case "change", "change once" -> service.updateScaleSet(ID, WANTED);
+                case "create" -> service.createScaleSet(WANTED);
+                case "session" -> service.openSession(ID, "me");
+                case "JIT" -> service.generateJitConfig(ID, "r", "");
+                default -> service.scaleSet(ID);
+              };
+      return result.equals(new JitConfigResult.NameTaken()) ? "name taken" : "done";
+    } catch (ServiceException e) {
+      return e.error().getClass().getSimpleName();
+    }
+  }
+
+  static int closedPort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
   }
 
   @Test
@@ -49,14 +218,6 @@ final class RetryBehaviourIT {
     assertThat(error.details().message()).isEqualTo("attempt 5");
     assertThat(stub.calls()).hasSize(5);
     assertThat(stub.waits).containsExactly(seconds(1), seconds(2), seconds(4), seconds(8));
-  }
-
-  @Test
-  void comesBackWhenTheServiceSaysSo() {
-    var busy = new MockResponse.Builder().code(429).setHeader("Retry-After", "17").build();
-    var stub = new StubService(server).then(busy).then(200, SET);
-    assertThat(stub.connect().scaleSet(ID)).isPresent();
-    assertThat(stub.waits).containsExactly(seconds(17));
   }
 
   record Limit(int status, String header, String value, Duration asked) {}
@@ -158,17 +319,6 @@ final class RetryBehaviourIT {
     assertThat(service.scaleSet(ID)).isPresent();
   }
 
-  /** What comes back by itself does not wait in a thread that others need. */
-  @Test
-  void whoeverComesBackByHimselfIsReportedAtOnce() {
-    var stub = new StubService(server).then(500, "").then(429, "");
-    var service = stub.connect(stub.settings().withRetry(RetryRules.ONCE));
-    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.Unavailable.class);
-    assertThat(error(service, s -> s.scaleSet(ID))).isInstanceOf(ServiceError.RateLimited.class);
-    assertThat(stub.calls()).hasSize(2);
-    assertThat(stub.waits).isEmpty();
-  }
-
   @Test
   void allTriesOfACallTogetherHaveADeadline() {
     var stub = new StubService(server);
@@ -191,58 +341,6 @@ final class RetryBehaviourIT {
         stub.connect(stub.settings().withRandom(() -> chance.incrementAndGet() == 1 ? 0L : -1L));
     assertThat(service.scaleSet(ID)).isPresent();
     assertThat(stub.waits).containsExactly(seconds(1), seconds(1)); // of 2 s a half is taken off
-  }
-
-  @Test
-  void anAnswerIsNotAskedForTwice() {
-    for (int status : new int[] {400, 403, 404, 409, 422, 501}) {
-      var stub = new StubService(server).then(status, "");
-      error(
-          stub.connect(),
-          s -> s.updateScaleSet(ID, new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of())));
-      assertThat(stub.calls()).as("status %d", status).hasSize(1);
-      assertThat(stub.registrations()).as("status %d", status).isEqualTo(1);
-    }
-  }
-
-  @Test
-  void aLostAnswerToARegistrationShowsAsATakenName() {
-    var stub =
-        new StubService(server)
-            .then(lost())
-            .then(409, "{\"typeName\":\"G.TaskAgentExistsException\"}");
-    assertThat(stub.connect().generateJitConfig(ID, "r", ""))
-        .isEqualTo(new JitConfigResult.NameTaken());
-    assertThat(stub.calls()).hasSize(2);
-    assertThat(stub.waits).containsExactly(seconds(1));
-  }
-
-  @Test
-  void aLostAnswerToACreationOrASessionIsNotAskedAgain() {
-    var stub = new StubService(server).then(lost()).then(lost());
-    var service = stub.connect();
-    assertThat(error(service, s -> s.openSession(ID, "me")))
-        .isInstanceOf(ServiceError.Unavailable.class);
-    var wanted = new NewScaleSet("s", RunnerGroupId.DEFAULT, List.of());
-    assertThat(error(service, s -> s.createScaleSet(wanted)))
-        .isInstanceOf(ServiceError.Unavailable.class);
-    assertThat(stub.calls()).hasSize(2);
-    assertThat(stub.waits).isEmpty();
-  }
-
-  @Test
-  void theRegistrationWaitsForItsTokenToSpread() {
-    var stub = new StubService(server).then(200, SET);
-    var refusals = new AtomicInteger(3);
-    stub.registration =
-        request ->
-            StubService.path(request).endsWith("runner-registration")
-                    && refusals.getAndDecrement() > 0
-                ? StubService.json(refusals.get() % 2 == 0 ? 401 : 403, "")
-                : stub.registrationStep(request);
-    assertThat(stub.connect().scaleSet(ID)).isPresent();
-    assertThat(stub.registrations()).isEqualTo(4);
-    assertThat(stub.requests).hasSize(6);
   }
 
   /** A gateway that no longer knows the service answers 404 in words of its own. */

@@ -9,6 +9,7 @@ import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.NewScaleSet;
@@ -23,6 +24,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.Flavour;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.Options;
@@ -236,6 +238,35 @@ final class SimulatedServiceContractIT {
     server.control().faults(FaultPlan.NONE);
     assertThat(service.removeRunner(id)).isEqualTo(new RemoveRunnerResult.Removed());
     assertThat(service.removeRunner(id)).isEqualTo(new RemoveRunnerResult.Removed());
+  }
+
+  /** Only a legacy service offers jobs; a broker knows neither call (protocol 3.12). */
+  @Test
+  void offersAreAcquiredWhereThereAreAny() {
+    var assigning = created();
+    assertThat(service.acquirableJobs(assigning.id())).isEmpty();
+    try (var session = opened(assigning)) {
+      assertThat(session.acquire(List.of(1L))).isEmpty();
+    }
+
+    stop();
+    server =
+        ActionsServiceServer.start(Options.accepting("pat").withFlavour(Flavour.LEGACY), CLOCK);
+    service = connect("pat");
+    var set = created();
+    var session = opened(set);
+    assertThat(server.control().submit(JobRequest.of(2, "ci", Duration.ofSeconds(5)))).hasSize(2);
+    var offers =
+        service.acquirableJobs(set.id()).stream().map(JobDescription::runnerRequestId).toList();
+    assertThat(offers).hasSize(2);
+    assertThat(message(session, 0).events())
+        .allSatisfy(event -> assertThat(event).isInstanceOf(JobEvent.JobAvailable.class))
+        .extracting(event -> event.job().runnerRequestId())
+        .containsAll(offers);
+    assertThat(session.acquire(List.of(offers.getLast(), 4711L))).containsExactly(offers.getLast());
+    assertThat(service.acquirableJobs(set.id()))
+        .extracting(JobDescription::runnerRequestId)
+        .containsExactly(offers.getFirst());
   }
 
   private ActionsService connect(String token) {

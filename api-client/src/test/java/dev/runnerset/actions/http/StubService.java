@@ -123,7 +123,11 @@ final class StubService extends Dispatcher {
   }
 
   MockResponse register() {
-    return json(200, "{\"url\":\"" + url("/tenant/123/") + "\",\"token\":\"" + adminToken + "\"}");
+    return register(url("/tenant/123/"));
+  }
+
+  MockResponse register(String service) {
+    return json(200, "{\"url\":\"" + service + "\",\"token\":\"" + adminToken + "\"}");
   }
 
   /** The answer to one of the three calls of protocol 1.4. */

@@ -189,28 +189,6 @@ final class TransportIT {
   }
 
   @Test
-  void aHostThatNobodyKnowsAndAProxyThatIsNotThereAreReportedApart() throws Exception {
-    var stub = new StubService(server);
-    var unknown = settings(stub, "http://service.invalid/my-org").withRetry(RetryRules.NONE);
-    assertThat(obstacle(error(stub.connect(unknown), s -> s.scaleSet(ID))))
-        .isEqualTo(Obstacle.HOST_UNKNOWN);
-    int free;
-    try (var socket = new ServerSocket(0)) {
-      free = socket.getLocalPort();
-    }
-    for (var url : List.of("http://127.0.0.1:" + free, "http://proxy.invalid:3128")) {
-      var proxy = ProxySetting.Server.open(URI.create(url));
-      var settings =
-          stub.settings()
-              .withRetry(RetryRules.NONE)
-              .withProxy(new ProxySetting(proxy, proxy, List.of(), false));
-      assertThat(obstacle(error(stub.connect(settings), s -> s.scaleSet(ID))))
-          .as(url)
-          .isEqualTo(Obstacle.PROXY);
-    }
-  }
-
-  @Test
   void aServiceThatFailsIsNoMatterOfTheNetwork() {
     var stub = new StubService(server).then(503, "");
     var error =
@@ -220,19 +198,6 @@ final class TransportIT {
 
   private static Obstacle obstacle(ServiceError error) {
     return ((ServiceError.Unavailable) error).obstacle();
-  }
-
-  @Test
-  void aServiceThatDoesNotAnswerIsGivenUp() {
-    var stub = new StubService(server);
-    stub.service = request -> new MockResponse.Builder().headersDelay(30, TimeUnit.SECONDS).build();
-    var brief = Duration.ofMillis(200);
-    var settings =
-        stub.settings()
-            .withRetry(RetryRules.NONE)
-            .withTimeouts(new Timeouts(Duration.ofSeconds(5), brief, brief, brief, brief));
-    assertThat(error(stub.connect(settings), s -> s.scaleSet(ID)))
-        .isInstanceOf(ServiceError.Unavailable.class);
   }
 
   static ServiceSettings settings(StubService stub, String url) {

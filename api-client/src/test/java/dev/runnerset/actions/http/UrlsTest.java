@@ -24,6 +24,10 @@ final class UrlsTest {
     "http://h/rest, p, name=a b&c, http://h/rest/p?api-version=6.0-preview&name=a%20b%26c",
     "http://h/rest, p, name=100%, http://h/rest/p?api-version=6.0-preview&name=100%25",
     "http://h/rest, p, name=a+b, http://h/rest/p?api-version=6.0-preview&name=a%2Bb",
+    "https://ghes.example/_services/pipelines/1, _apis/runtime/runnergroups/, groupName=Default,"
+        + " https://ghes.example/_services/pipelines/1/_apis/runtime/runnergroups/?api-version=6.0-preview&groupName=Default",
+    "https://ghes.example:8443/_services/pipelines/1/, _apis/runtime/runnergroups/, groupName=a,"
+        + " https://ghes.example:8443/_services/pipelines/1/_apis/runtime/runnergroups/?api-version=6.0-preview&groupName=a",
     "http://h/rest#f, p, api-version=7, http://h/rest/p?api-version=7",
   })
   void assembles(String base, String path, String query, String expected) {

@@ -3,7 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
@@ -49,7 +49,8 @@ import org.slf4j.LoggerFactory;
 record RunnerSetDeletion(
     ScaleSetRegistrar registrar,
     ScaleSetCleanup cleanup,
-    ChildObjects objects,
+    ChildWriter children,
+    LiveRunners runners,
     StatusMaker maker,
     StatusWriter statuses,
     WithoutService withoutService,
@@ -139,14 +140,14 @@ record RunnerSetDeletion(
         return withForce(withServiceProblem(waiting, seen), set);
       }
       case AWAIT_SEEN -> {}
-      case END_LISTENING -> objects.children().delete(Objects.requireNonNull(seen.listener()));
+      case END_LISTENING -> children.delete(Objects.requireNonNull(seen.listener()));
       case DELETE_EPHEMERAL_RUNNER_SET -> {
         if (ers != null) {
-          objects.children().delete(ers); // and those that it owns go with it
+          children.delete(ers); // and those that it owns go with it
         }
         var _ = deleteForced(seen);
         if (ers == null) {
-          objects.runners().delete(set, null, runner -> true);
+          runners.delete(set, null, runner -> true);
         }
         waiting = withServiceProblem(waiting, seen);
         return waiting.failure() == null ? waiting : withForce(waiting, set);
@@ -195,7 +196,7 @@ record RunnerSetDeletion(
   }
 
   private void stopOffering(ObservedRunnerSet seen) {
-    objects.children().stopOffering(seen.set(), seen.ephemeralRunnerSet(), seen.listener(), cache);
+    children.stopOffering(seen.set(), seen.ephemeralRunnerSet(), seen.listener(), cache);
   }
 
   /**
@@ -215,11 +216,11 @@ record RunnerSetDeletion(
     var next = now.plus(FORCED_EVERY);
     forcedNextByUid.put(set.getMetadata().getUid(), next);
     if (ForcedDeletion.isOf(set)) {
-      objects.runners().list(set, ers).stream()
+      runners.list(set, ers).stream()
           .filter(runner -> !ForcedDeletion.isOf(runner))
-          .forEach(objects.runners()::force);
+          .forEach(runners::force);
     }
-    objects.runners().delete(set, ers, ForcedDeletion::isOf);
+    runners.delete(set, ers, ForcedDeletion::isOf);
     return next;
   }
 
@@ -235,9 +236,9 @@ record RunnerSetDeletion(
     var ers = seen.ephemeralRunnerSet();
     boolean heard = ChildSpecs.demand(ers) != null;
     if (!heard || withoutService.isScaleSetGone(set)) {
-      objects.runners().delete(set, ers, runner -> true);
+      runners.delete(set, ers, runner -> true);
     } else if (left.busyRunners() == 0) { // then this is over in seconds, and lists the runners
-      objects.runners().delete(set, ers, runner -> isOfFormerScaleSet(runner, set));
+      runners.delete(set, ers, runner -> isOfFormerScaleSet(runner, set));
     }
   }
 
@@ -254,9 +255,9 @@ record RunnerSetDeletion(
   private void removeRest(ObservedRunnerSet seen) {
     var set = seen.set();
     try {
-      objects.children().revoke(set);
+      children.revoke(set);
       if (seen.budget() != null) {
-        objects.children().removeBudget(set);
+        children.removeBudget(set);
       }
     } catch (KubernetesClientException e) {
       var now = clock.instant();
@@ -302,7 +303,7 @@ record RunnerSetDeletion(
     int busy = counts == null ? 0 : counts.busy();
     var live =
         stopped && counted == 0
-            ? objects.runners().of(seen.set(), ers)
+            ? runners.of(seen.set(), ers)
             : new LiveRunners.Count(counted, busy, counted);
     return new Left(
         ers != null,

@@ -2,8 +2,10 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
+import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
+import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
@@ -77,24 +79,26 @@ public final class RunnerSetPass {
     clock = environment.clocks().now();
     memories = environment.memories();
     var registrar = new ScaleSetRegistrar(connections, recorder, memories, clock);
-    var objects =
-        ChildObjects.of(
-            kube, places.listenerNamespace(), places.listenerServiceAccount(), memories, clock);
+    var templates = new TemplateCheck(kube, memories, clock);
+    var children =
+        new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount());
+    var runners = new LiveRunners(kube);
     statuses = new StatusWriter(kube, known, memories);
     var others =
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
     claims = new SetClaims(places.installation(), others, statuses, clock);
     var maker = new StatusMaker(hooks, holders, clock);
-    sync = new RunnerSetSync(registrar, objects, maker, statuses, known, clock);
+    sync = new RunnerSetSync(registrar, templates, children, maker, statuses, known, clock);
     deletion =
         new RunnerSetDeletion(
             registrar,
             new ScaleSetCleanup(connections, recorder, memories, clock),
-            objects,
+            children,
+            runners,
             maker,
             statuses,
-            new WithoutService(kube, objects.runners(), connections, recorder, memories, clock),
+            new WithoutService(kube, runners, connections, recorder, memories, clock),
             known,
             recorder,
             memories.byUid(),

@@ -2,9 +2,9 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
+import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.CreationHold;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
@@ -41,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 /** Reconciles a runner set that is not being deleted: scale set, children, permissions, status. */
 record RunnerSetSync(
     ScaleSetRegistrar registrar,
-    ChildObjects objects,
+    TemplateCheck templates,
+    ChildWriter children,
     StatusMaker maker,
     StatusWriter statuses,
     WriteCache cache,
@@ -112,7 +113,7 @@ record RunnerSetSync(
                   status.now().next(),
                   RequeueTime.at(retryAt),
                   RequeueTime.at(budgetAgain),
-                  objects.templates().askAgainAt(set)));
+                  templates.askAgainAt(set)));
       var rest = statuses.write(set, status.status(), clock.instant(), () -> maker.stored(status));
       steps.failures().stream()
           .filter(failure -> !isEndOfNamespace(failure))
@@ -165,7 +166,7 @@ record RunnerSetSync(
 
     private void write(Registration registration) {
       var before = ers;
-      step(() -> template = objects.templates().findings(set, revision, isDoubted(before)));
+      step(() -> template = templates.findings(set, revision, isDoubted(before)));
       boolean refused = template.refused() != null;
       formerTemplate =
           refused
@@ -176,7 +177,7 @@ record RunnerSetSync(
         step(() -> set = statuses.registered(set, registered));
       }
       if (isAnothers(registration)) {
-        step(() -> objects.children().stopOffering(set, before, listener, cache));
+        step(() -> children.stopOffering(set, before, listener, cache));
         return;
       }
       // the status has it while the service fails, too; one that could not be written there is not
@@ -187,14 +188,13 @@ record RunnerSetSync(
       }
       var id = new ScaleSetId(known);
       boolean made = step(() -> ers = ephemeralRunnerSet(before, id, refused));
-      boolean granted =
-          step(() -> objects.children().grant(set, seen.role(), seen.binding(), cache));
-      step(() -> withoutBudget = objects.children().budget(set, seen.budget(), cache));
+      boolean granted = step(() -> children.grant(set, seen.role(), seen.binding(), cache));
+      step(() -> withoutBudget = children.budget(set, seen.budget(), cache));
       var runners = ers;
       // a listener that may not write would take jobs for which no runner is made
       if (runners != null && made && (granted || listener != null)) {
         var wanted = ChildSpecs.listener(set, runners, limits, id);
-        step(() -> listener = objects.children().listener(set, listener, wanted, cache));
+        step(() -> listener = children.listener(set, listener, wanted, cache));
         offering = true;
       }
     }
@@ -210,7 +210,7 @@ record RunnerSetSync(
       if (refused && before != null) {
         wanted = ChildSpecs.keepingTemplate(wanted, before.getSpec());
       }
-      var made = objects.children().ephemeralRunnerSet(set, before, wanted, cache);
+      var made = children.ephemeralRunnerSet(set, before, wanted, cache);
       if (cluster == null) {
         cluster = keptAlive(made);
       }

@@ -19,23 +19,21 @@ import java.util.Optional;
  * gets it back, since the cache finds pods by it: pods are this reconciler's to write (WR1), and a
  * job in such a pod must not go unseen.
  */
-record LivePodReader(RunnerActions.Ports ports) {
+record LivePodReader(RunnerPass.Environment environment, RunnerMemories memories) {
   private static final String LABEL = Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER;
 
   /** Blocks for one read, and for one patch if the label is missing; empty without an own pod. */
   Optional<PodView> read(ObservedRunner observed, WriteCache cache) {
     var meta = observed.runner().getMetadata();
-    var found = ports.objects().pod(meta.getNamespace(), meta.getName());
+    var found = environment.objects().pod(meta.getNamespace(), meta.getName());
     if (found.isEmpty() || !RunnerPod.isOwnedBy(found.get(), observed.runner())) {
       return Optional.empty();
     }
     var pod = labelled(observed.runner(), found.get());
     var view = PodView.of(pod);
-    var now = ports.clock().instant();
-    ports
-        .memories()
-        .update(
-            meta.getUid(), m -> m.withLivePod(RunnerMemory.LivePod.read(m.livePod(), view, now)));
+    var now = environment.clock().instant();
+    memories.update(
+        meta.getUid(), m -> m.withLivePod(RunnerMemory.LivePod.read(m.livePod(), view, now)));
     if (isLabelled(pod)) {
       cache.created(pod); // no event would correct or remove an unlabelled pod in the cache
     }
@@ -52,7 +50,7 @@ record LivePodReader(RunnerActions.Ports ports) {
       return pod;
     }
     try {
-      var answer = ports.objects().label(pod, RunnerPod.labels(runner));
+      var answer = environment.objects().label(pod, RunnerPod.labels(runner));
       if (answer.isEmpty()) {
         return pod; // gone meanwhile, as the next read shows
       }
@@ -62,7 +60,7 @@ record LivePodReader(RunnerActions.Ports ports) {
             runner, "the API server stored the pod without it, as a webhook may cause");
         return stored;
       }
-      ports
+      environment
           .events()
           .warn(
               runner,
@@ -79,7 +77,7 @@ record LivePodReader(RunnerActions.Ports ports) {
   }
 
   private void warnOfMissingLabel(EphemeralRunner runner, String why) {
-    ports
+    environment
         .events()
         .warn(
             runner,

@@ -35,10 +35,10 @@ final class LostJobs {
   private final Meters meters;
   private final Map<String, RunnerFailure> reportedByUid;
 
-  LostJobs(RunnerActions.Ports ports) {
-    this.reportedByUid = ports.memories().byUid();
-    this.events = ports.events();
-    this.meters = ports.meters();
+  LostJobs(RunnerPass.Environment environment, RunnerMemories memories) {
+    this.reportedByUid = memories.byUid();
+    this.events = environment.events();
+    this.meters = environment.meters();
   }
 
   /** The status with the cause in its failure, if the runner ends with it and loses its job. */

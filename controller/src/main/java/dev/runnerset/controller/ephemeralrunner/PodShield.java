@@ -18,13 +18,13 @@ final class PodShield {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
   private static final Duration BETWEEN_PATCHES = Duration.ofMillis(50);
 
-  private final RunnerActions.Ports ports;
+  private final RunnerPass.Environment environment;
   private final Map<String, Instant> turnByUid;
   private Instant nextTurn = Instant.MIN; // guarded by this
 
-  PodShield(RunnerActions.Ports ports) {
-    this.turnByUid = ports.memories().byUid();
-    this.ports = ports;
+  PodShield(RunnerPass.Environment environment, RunnerMemories memories) {
+    this.turnByUid = memories.byUid();
+    this.environment = environment;
   }
 
   /** When the pod of that runner may be written; the same until it was. */
@@ -59,14 +59,14 @@ final class PodShield {
     }
     turnByUid.remove(uid);
     try {
-      ports
+      environment
           .objects()
           .shield(runner, change.get())
           .filter(LivePodReader::isLabelled)
           .ifPresent(cache::created);
       return RequeueTime.NEVER;
     } catch (KubernetesClientException e) {
-      ports
+      environment
           .events()
           .warn(
               runner,
@@ -74,7 +74,7 @@ final class PodShield {
               "the controller cannot label the runner's pod, so its job is not shielded; it tries"
                   + " again; "
                   + e.getMessage());
-      return RequeueTime.at(ports.clock().instant().plus(AFTER_FAILURE));
+      return RequeueTime.at(environment.clock().instant().plus(AFTER_FAILURE));
     }
   }
 }

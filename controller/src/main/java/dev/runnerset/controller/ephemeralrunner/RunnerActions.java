@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -15,11 +16,8 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.WrittenStatus;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.LogLines;
-import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.removal.RemovalReason;
-import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -67,11 +65,9 @@ final class RunnerActions {
   private final RunnerStart start;
   private final RunnerRemover remover;
   private final LivePodReader livePods;
-  private final FailureEvidence evidence;
   private final LostJobs lostJobs;
-  private final RunnerExits exits;
-  private final ReconcileTrigger trigger;
-  private final RemovalRequestGate gate;
+  private final RunnerPass.SharedWithSets shared;
+  private final RunnerPass.Environment environment;
   private final RunnerObjects objects;
   private final Events events;
   private final RunnerMemories memories;
@@ -81,33 +77,21 @@ final class RunnerActions {
   RunnerActions(
       RunnerStart start,
       RunnerRemover remover,
-      RunnerExits exits,
-      ReconcileTrigger trigger,
-      RemovalRequestGate gate,
-      Ports ports) {
+      RunnerPass.SharedWithSets shared,
+      RunnerPass.Environment environment,
+      RunnerMemories memories) {
     this.start = start;
     this.remover = remover;
-    this.exits = exits;
-    this.trigger = trigger;
-    this.gate = gate;
-    this.livePods = new LivePodReader(ports);
-    this.lostJobs = new LostJobs(ports);
-    this.evidence = ports.evidence();
-    this.objects = ports.objects();
-    this.events = ports.events();
-    this.memories = ports.memories();
-    this.clock = ports.clock();
-    this.refusedSinceByUid = ports.memories().byUid();
+    this.shared = shared;
+    this.environment = environment;
+    this.livePods = new LivePodReader(environment, memories);
+    this.lostJobs = new LostJobs(environment, memories);
+    this.objects = environment.objects();
+    this.events = environment.events();
+    this.memories = memories;
+    this.clock = environment.clock();
+    this.refusedSinceByUid = memories.byUid();
   }
-
-  /** What all side effects on runners need. */
-  record Ports(
-      RunnerObjects objects,
-      FailureEvidence evidence,
-      Events events,
-      RunnerMemories memories,
-      Clock clock,
-      Meters meters) {}
 
   /**
    * Carries out one action. Blocks for its requests.
@@ -280,14 +264,14 @@ final class RunnerActions {
     if (failure == null || observed.ownStatus().isTerminal()) {
       return status;
     }
-    return RunnerStatuses.with(status, evidence.with(observed.runner(), failure));
+    return RunnerStatuses.with(status, environment.evidence().with(observed.runner(), failure));
   }
 
   // --- the end
 
   /** Remembers an exit; a new one triggers its EphemeralRunnerSet. */
   private void noteExit(EphemeralRunner runner, RunnerExit exit) {
-    if (exits.record(runner, exit)) {
+    if (shared.exits().record(runner, exit)) {
       log("the container of a runner ended", runner);
       triggerSet(runner);
     }
@@ -302,14 +286,14 @@ final class RunnerActions {
   /** Asks unless other runners of the set are asked for: a refusal counts as one of its set. */
   private RequeueTime requestWithinBudget(
       ObservedRunner observed, EphemeralRunnerSet set, RemovalReason reason, WriteCache cache) {
-    if (!gate.begin(set, clock.instant())) {
+    if (!shared.gate().begin(set, clock.instant())) {
       return RequeueTime.at(clock.instant().plus(WHILE_OTHERS_ARE_ASKED_FOR));
     }
     RunnerRemover.Outcome outcome = new RunnerRemover.Outcome.UnderWay();
     try {
       outcome = requestRemoval(observed, reason, cache);
     } finally {
-      gate.end(set, outcome, clock.instant());
+      shared.gate().end(set, outcome, clock.instant());
       triggerSet(observed.runner()); // a plan may have waited for the end
     }
     return after(outcome, observed);
@@ -355,10 +339,7 @@ final class RunnerActions {
 
   /** Triggers a reconciliation of the runner's EphemeralRunnerSet, if it has one. */
   private void triggerSet(EphemeralRunner runner) {
-    var set = Meta.labels(runner).get(Labels.SET);
-    if (set != null) {
-      trigger.trigger(runner.getMetadata().getNamespace(), set);
-    }
+    RunnerCache.setOf(runner).ifPresent(shared.trigger());
   }
 
   private void deleteSecret(ObservedRunner observed) {

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -17,6 +18,7 @@ import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.ResourceLookup;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -24,6 +26,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import java.time.Clock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,7 +61,7 @@ public final class RunnerPass {
       RunnerExits exits,
       NewRunners newRunners,
       ResourceLookup<EphemeralRunnerSet> sets,
-      ReconcileTrigger trigger,
+      Consumer<SetKey> trigger,
       RunnerVerdicts verdicts,
       RemovalRequestGate gate,
       Memories memories) {}
@@ -82,18 +85,9 @@ public final class RunnerPass {
     this.shared = shared;
     this.clock = environment.clock();
     this.memories = new RunnerMemories(shared.memories());
-    var ports =
-        new RunnerActions.Ports(
-            objects,
-            environment.evidence(),
-            environment.events(),
-            memories,
-            clock,
-            environment.meters());
     var start = new RunnerStart(connections, objects);
-    this.actions =
-        new RunnerActions(start, remover, shared.exits(), shared.trigger(), shared.gate(), ports);
-    this.shield = new PodShield(ports);
+    this.actions = new RunnerActions(start, remover, shared, environment, memories);
+    this.shield = new PodShield(environment, memories);
   }
 
   /**
@@ -176,9 +170,8 @@ public final class RunnerPass {
   }
 
   private @Nullable EphemeralRunnerSet setOf(EphemeralRunner runner) {
-    var name = Meta.labels(runner).get(Labels.SET);
-    return name == null
-        ? null
-        : shared.sets().of(runner.getMetadata().getNamespace(), name).orElse(null);
+    return RunnerCache.setOf(runner)
+        .flatMap(set -> shared.sets().of(set.namespace(), set.name()))
+        .orElse(null);
   }
 }

@@ -8,7 +8,6 @@ import dev.runnerset.controller.audit.RegistrationCondition;
 import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.ServiceConnections;
-import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
@@ -107,7 +106,7 @@ public final class EphemeralRunnerSetPass {
       Shared shared,
       Duration protectionWindow,
       SetFeatures features,
-      ReconcileTrigger trigger) {
+      Consumer<SetKey> trigger) {
     this.memories = memories;
     this.remover = shared.remover();
     this.kube = environment.kube();

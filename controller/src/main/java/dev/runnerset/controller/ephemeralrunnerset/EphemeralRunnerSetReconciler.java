@@ -3,7 +3,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
-import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.hooks.ChangedSets;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Slots;
@@ -41,7 +40,7 @@ import java.util.function.Predicate;
         @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(initialInterval = 500, maxInterval = 20_000, maxAttempts = Integer.MAX_VALUE)
 public final class EphemeralRunnerSetReconciler
-    implements Reconciler<EphemeralRunnerSet>, ReconcileTrigger, ChangedSets {
+    implements Reconciler<EphemeralRunnerSet>, ChangedSets {
   /** When a set of another controller is looked at again. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
 
@@ -75,7 +74,8 @@ public final class EphemeralRunnerSetReconciler
     this.clock = environment.clock();
     this.kube = environment.kube();
     this.pass =
-        new EphemeralRunnerSetPass(environment, memories, shared, protectionWindow, features, this);
+        new EphemeralRunnerSetPass(
+            environment, memories, shared, protectionWindow, features, this::trigger);
   }
 
   /** Bounds the removals of each set. */
@@ -112,9 +112,9 @@ public final class EphemeralRunnerSetReconciler
     }
   }
 
-  @Override
-  public void trigger(String namespace, String name) {
-    cached.ofSets().propagateEvent(new ResourceID(name, namespace));
+  /** Makes a pass over the set of that name, if there is one, for news that no event carries. */
+  public void trigger(SetKey set) {
+    cached.ofSets().propagateEvent(new ResourceID(set.name(), set.namespace()));
   }
 
   @Override
@@ -143,10 +143,6 @@ public final class EphemeralRunnerSetReconciler
 
   private boolean isOn(String node, SetKey set) {
     return cached.labelled(set).anyMatch(runner -> node.equals(runner.statusOrNone().nodeName()));
-  }
-
-  private void trigger(SetKey set) {
-    trigger(set.namespace(), set.name());
   }
 
   @Override

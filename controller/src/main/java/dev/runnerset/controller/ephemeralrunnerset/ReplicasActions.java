@@ -1,12 +1,12 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Parallel;
-import dev.runnerset.controller.ephemeralrunner.ReconcileTrigger;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.LogLines;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,14 +49,14 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private final Clock clock;
   private final SetMemories memories;
   private final List<RemovalRule> rules;
-  private final ReconcileTrigger trigger;
+  private final Consumer<SetKey> trigger;
 
   ReplicasActions(
       EphemeralRunnerSetPass.Environment environment,
       EphemeralRunnerSetPass.Shared shared,
       SetMemories memories,
       List<RemovalRule> rules,
-      ReconcileTrigger trigger) {
+      Consumer<SetKey> trigger) {
     this.kube = environment.kube();
     this.threads = environment.threads();
     this.clock = environment.clock();
@@ -202,7 +203,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
 
   /** Triggers a reconcile of a set of which a removal has ended: a plan may wait for that. */
   void trigger(EphemeralRunnerSet set) {
-    trigger.trigger(set.getMetadata().getNamespace(), set.getMetadata().getName());
+    trigger.accept(SetKey.of(set));
   }
 
   /**

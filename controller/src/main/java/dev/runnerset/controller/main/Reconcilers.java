@@ -42,22 +42,18 @@ import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -78,8 +74,7 @@ final class Reconcilers {
 
   private final ControllerSettings settings;
   private final SecretConnections connections;
-  private final ExecutorService threads;
-  private final Clock clock;
+  private final EphemeralRunnerSetPass.Environment environment;
   private final Clocks clocks;
   private final AgeCollection ages;
   private final IdleAge idleAge;
@@ -91,10 +86,7 @@ final class Reconcilers {
   private final AutoScalingListenerReconciler listeners;
   private final CleanupController.Cached cached;
   private final CleanupController.Ports cleanup;
-  private final KubeApi kube;
-  private final Meters meters;
   private final Events events;
-  private final RandomGenerator random;
 
   /**
    * Makes them; none runs yet.
@@ -109,13 +101,12 @@ final class Reconcilers {
       EventWriter eventWriter,
       Clocks clocks) {
     this.settings = settings;
-    this.threads = environment.threads();
+    this.environment = environment;
     this.connections = connections;
-    this.clock = clocks.now();
     this.clocks = clocks;
-    kube = environment.kube();
-    meters = environment.meters();
-    random = environment.random();
+    var clock = clocks.now();
+    var kube = environment.kube();
+    var meters = environment.meters();
     events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
     var sets = new SharedCache<EphemeralRunnerSet>("ephemeralrunnersets");
     var listenerObjects = new SharedCache<AutoScalingListener>("autoscalinglisteners");
@@ -178,7 +169,7 @@ final class Reconcilers {
                 new Shields(verdicts, runnerSets::listenerReady),
                 cordoned),
             runnerSets::belongsToAnother);
-    runnerSets.onListenerTurn(set -> ephemeralRunnerSets.trigger(set.namespace(), set.name()));
+    runnerSets.onListenerTurn(ephemeralRunnerSets::trigger);
     var objects = new RunnerObjects.OverKubeApi(kube);
     ephemeralRunners =
         new EphemeralRunnerReconciler(
@@ -191,7 +182,7 @@ final class Reconcilers {
                     exits,
                     newRunners,
                     caches::set,
-                    ephemeralRunnerSets,
+                    ephemeralRunnerSets::trigger,
                     verdicts,
                     ephemeralRunnerSets.gate(),
                     ofRunners)),
@@ -240,11 +231,12 @@ final class Reconcilers {
             runnerSets::namedHolders,
             runnerSets::holderChanged));
     all.add(
-        new ManagerBindings(client, places.watched(), runnerSets::sets, runnerSets::wake, clock));
+        new ManagerBindings(
+            client, places.watched(), runnerSets::sets, runnerSets::wake, clocks.now()));
     if (places.watched().isEmpty()) {
       all.add(
           new CordonWatch(
-              client, cordoned, features.nodes(), ephemeralRunnerSets::nodeCordoned, clock));
+              client, cordoned, features.nodes(), ephemeralRunnerSets::nodeCordoned, clocks.now()));
     }
     return List.copyOf(all);
   }
@@ -257,13 +249,13 @@ final class Reconcilers {
             ephemeralRunners::pods,
             new LeftOverSweep.Ports(
                 connections,
-                kube,
+                environment.kube(),
                 events,
-                meters,
-                threads,
+                environment.meters(),
+                environment.threads(),
                 key -> runnerSets.one(key).filter(SweptSets.SweptSet::listening).isPresent()),
-            clock,
-            random);
+            clocks.now(),
+            environment.random());
     var all = new ArrayList<Followed>();
     all.add(clocks.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
     all.add(runnerSets.passWatch());
@@ -285,7 +277,7 @@ final class Reconcilers {
               idleAge,
               ephemeralRunnerSets,
               clocks.timers().apply("runner-gc"),
-              clock));
+              clocks.now()));
     }
     return List.copyOf(all);
   }

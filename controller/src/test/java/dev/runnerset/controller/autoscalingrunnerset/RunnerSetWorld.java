@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
-import dev.runnerset.controller.autoscalingrunnerset.children.ChildObjects;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
+import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
@@ -159,16 +161,19 @@ final class RunnerSetWorld implements AutoCloseable {
             memories,
             Clocks.of(clock, System::nanoTime));
     var maker = new StatusMaker(features.hooks(), new HolderLeases(System::nanoTime), clock);
-    var objects = ChildObjects.of(kube, "l-ns", "listener", memories, clock);
-    sync = new RunnerSetSync(registrar, objects, maker, statuses, cache, clock);
+    var templates = new TemplateCheck(kube, memories, clock);
+    var children = new ChildWriter(kube, "l-ns", "listener");
+    var runners = new LiveRunners(kube);
+    sync = new RunnerSetSync(registrar, templates, children, maker, statuses, cache, clock);
     deletion =
         new RunnerSetDeletion(
             registrar,
             new ScaleSetCleanup(connections, reported, memories, clock),
-            objects,
+            children,
+            runners,
             maker,
             statuses,
-            new WithoutService(kube, objects.runners(), connections, reported, memories, clock),
+            new WithoutService(kube, runners, connections, reported, memories, clock),
             cache,
             reported,
             memories.byUid(),

@@ -7,6 +7,7 @@ import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.features.evidence.BlackBox;
@@ -51,29 +52,34 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   /** The pods that were put into the cache. */
   final List<Pod> cached = new ArrayList<>();
 
-  final RunnerActions.Ports ports;
+  final RunnerPass.Environment environment;
   final RunnerActions actions;
 
   RunnerFixture(RunnerObjects objects, RunnerRemover remover, RunnerConnections connections) {
-    ports =
-        new RunnerActions.Ports(
+    environment =
+        new RunnerPass.Environment(
             objects,
             new BlackBox(objects, clock),
             (about, reason, message) -> {
               reasons.add(reason.word());
               events.add(reason.word() + ": " + message);
             },
-            memories,
-            clock,
-            meters);
+            meters,
+            clock);
     actions =
         new RunnerActions(
             new RunnerStart(connections, objects),
             remover,
-            exits,
-            (namespace, name) -> {},
-            gate,
-            ports);
+            new RunnerPass.SharedWithSets(
+                exits,
+                new NewRunners(),
+                (namespace, name) -> Optional.empty(),
+                set -> {},
+                new RunnerVerdicts(all, runner -> {}),
+                gate,
+                all),
+            environment,
+            memories);
   }
 
   /** The same with a service that is not asked for anything. */

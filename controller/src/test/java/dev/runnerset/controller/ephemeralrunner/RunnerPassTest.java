@@ -44,7 +44,7 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
               new RunnerExits(new Memories(), runner -> {}),
               new NewRunners(),
               (namespace, name) -> Optional.of(Scene.set("r1", 3, "set-uid")),
-              (namespace, name) -> {},
+              set -> {},
               new RunnerVerdicts(new Memories(), runner -> {}),
               new OpenGate(),
               new Memories()));

@@ -154,7 +154,7 @@ final class RunnerWorld {
                 exits,
                 newRunners,
                 (namespace, name) -> theSet(),
-                (namespace, name) -> wakeUps.incrementAndGet(),
+                set -> wakeUps.incrementAndGet(),
                 verdicts,
                 new OpenGate(),
                 new Memories()));

@@ -98,7 +98,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
             (about, reason, message) -> {}),
         Duration.ofSeconds(10),
         features,
-        (namespace, name) -> {});
+        key -> {});
   }
 
   @Override

@@ -58,7 +58,7 @@ final class FinishedDeletionTest {
             (about, reason, message) -> {}),
         new SetMemories(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
         PlannerRows.features().rules(),
-        (namespace, name) -> {});
+        key -> {});
   }
 
   @Test

@@ -89,7 +89,7 @@ abstract class RemovalScene implements KnownRunners {
               events),
           caches,
           features.rules(),
-          (namespace, name) -> triggered = true);
+          set -> triggered = true);
   final ReplicasPass pass =
       new ReplicasPass(
           new RunnerGathering(

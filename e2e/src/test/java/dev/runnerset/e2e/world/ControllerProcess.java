@@ -168,7 +168,7 @@ final class ControllerProcess extends LivingProcess {
                 new IdleAge(meters, world::eventRecorded),
                 new Shields(verdicts, this::listenerReady),
                 cordoned),
-            (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0));
+            set -> wake(EphemeralRunnerSet.class, set.name(), 0));
     var objects = new RunnerObjects.OverKubeApi(kube);
     runners =
         new RunnerPass(
@@ -180,7 +180,7 @@ final class ControllerProcess extends LivingProcess {
                 exits,
                 newRunners,
                 played::set,
-                (namespace, set) -> wake(EphemeralRunnerSet.class, set, 0),
+                set -> wake(EphemeralRunnerSet.class, set.name(), 0),
                 verdicts,
                 known,
                 remembered));

@@ -28,21 +28,13 @@ import java.util.function.UnaryOperator;
  * Removes runners that are idle for too long (AC2), sweep by sweep: {@link RunnerGc} begins one,
  * and outside of it no runner goes. Thread-safe.
  */
-public final class IdleAge
+public record IdleAge(Meters meters, Events events)
     implements RemovalRule, Follower, StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
   static final Slot<IdleAgeState> STATE = new Slot<>(IdleAgeState.NEW);
 
   /** The runners with a job, by its start. */
   private static final Group STARTED_JOB =
       Group.of(RunnerView::busy).by(Comparator.comparing(IdleAge::startOfJob));
-
-  private final Meters meters;
-  private final Events events;
-
-  public IdleAge(Meters meters, Events events) {
-    this.meters = meters;
-    this.events = events;
-  }
 
   /** Begins a sweep of a set; one with a removal under way goes on instead. */
   void begin(EphemeralRunnerSet set, Slots slots, AgeSweep sweep) {

@@ -18,26 +18,18 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Judges which pods of a set need no shield (SH1), for the reconcilers of their runners. */
-public final class Shields implements Follower {
+/**
+ * Judges which pods of a set need no shield (SH1), for the reconcilers of their runners.
+ *
+ * @param listenerReady what a runner set says of its listener; empty if nothing yet
+ */
+public record Shields(RunnerVerdicts verdicts, Function<SetKey, Optional<Condition>> listenerReady)
+    implements Follower {
   /** Empty while nothing is judged. */
   private static final Slot<Optional<IdleShield>> SHIELD = new Slot<>(Optional.empty());
 
   /** Empty before the first pass. */
   private static final Slot<Optional<Protection>> PROTECTION = new Slot<>(Optional.empty());
-
-  private final RunnerVerdicts verdicts;
-  private final Function<SetKey, Optional<Condition>> listenerReady;
-
-  /**
-   * The judge of all sets.
-   *
-   * @param listenerReady what a runner set says of its listener; empty if nothing yet
-   */
-  public Shields(RunnerVerdicts verdicts, Function<SetKey, Optional<Condition>> listenerReady) {
-    this.verdicts = verdicts;
-    this.listenerReady = listenerReady;
-  }
 
   @Override
   public void follow(SetMoment moment) {

@@ -102,16 +102,8 @@ final class ControlApi {
     return all;
   }
 
-  /** By the names of {@link FaultPlan}; what is left out is as in {@link FaultPlan#NONE}. */
   private Reply faults(JsonNode body) {
-    var every = HttpFault.answer("*", 500, -1);
-    var http =
-        body.path("http")
-            .valueStream()
-            .map(fault -> Json.changed(every, HttpFault.class, fault))
-            .toArray(HttpFault[]::new);
-    var others = body.isObject() ? ((ObjectNode) body).without("http") : body;
-    control.faults(Json.changed(FaultPlan.NONE, FaultPlan.class, others).withHttp(http));
+    control.faults(FaultPlan.of(body));
     return Reply.empty(204);
   }
 

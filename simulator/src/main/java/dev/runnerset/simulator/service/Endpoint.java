@@ -4,6 +4,7 @@ import java.util.Arrays;
 
 /** The calls the service answers, by the names its counters and faults use. */
 public enum Endpoint {
+  INSTALLATION_TOKEN("installationToken"),
   REGISTRATION_TOKEN("registrationToken"),
   RUNNER_REGISTRATION("runnerRegistration"),
   LIST_RUNNERS("listRunners"),

@@ -1,5 +1,7 @@
 package dev.runnerset.simulator.service;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +55,22 @@ public record FaultPlan(
     dropped = Map.copyOf(dropped);
     dropped.forEach((type, share) -> requireShare(type, share));
     requireShare("duplicated", duplicated);
+  }
+
+  /**
+   * By the names of the components; what is left out is as in {@link #NONE}.
+   *
+   * @throws IllegalArgumentException if there is no such component, or it cannot be so
+   */
+  static FaultPlan of(JsonNode json) {
+    var every = HttpFault.answer("*", 500, -1);
+    var http =
+        json.path("http")
+            .valueStream()
+            .map(fault -> Json.changed(every, HttpFault.class, fault))
+            .toArray(HttpFault[]::new);
+    var others = json.isObject() ? ((ObjectNode) json).without("http") : json;
+    return Json.changed(NONE, FaultPlan.class, others).withHttp(http);
   }
 
   private static void requireShare(String name, double share) {

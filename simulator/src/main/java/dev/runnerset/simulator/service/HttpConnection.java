@@ -1,5 +1,7 @@
 package dev.runnerset.simulator.service;
 
+import static java.util.Map.entry;
+
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -8,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
@@ -27,6 +30,25 @@ final class HttpConnection {
   private static final int MAX_BODY = 4 << 20;
   private static final int MAX_LINE = 16 << 10;
   private static final int MAX_HEADERS = 100;
+  private static final int CHUNK = 1024;
+  private static final Duration BETWEEN_CHUNKS = Duration.ofMillis(100);
+  private static final Map<Integer, String> REASONS =
+      Map.ofEntries(
+          entry(200, "OK"),
+          entry(201, "Created"),
+          entry(202, "Accepted"),
+          entry(204, "No Content"),
+          entry(400, "Bad Request"),
+          entry(401, "Unauthorized"),
+          entry(403, "Forbidden"),
+          entry(404, "Not Found"),
+          entry(409, "Conflict"),
+          entry(422, "Unprocessable Entity"),
+          entry(429, "Too Many Requests"),
+          entry(500, "Internal Server Error"),
+          entry(502, "Bad Gateway"),
+          entry(503, "Service Unavailable"),
+          entry(504, "Gateway Timeout"));
   private final InputStream in;
   private final OutputStream out;
   private final Function<Request, Reply> answer;
@@ -70,12 +92,16 @@ final class HttpConnection {
       reply = Reply.text(500, "the simulator failed: " + e);
     }
     try {
-      if (reply.dropped()) {
+      if (reply.end() == Reply.End.DROPPED) {
         in.close();
         return false;
       }
-      write(reply);
-      return true;
+      write(request.method(), reply);
+      while (reply.end() == Reply.End.NEVER && !request.gone().isDone()) {
+        request.pause(BETWEEN_CHUNKS);
+        chunk(" ".repeat(CHUNK).getBytes(StandardCharsets.US_ASCII));
+      }
+      return reply.end() == Reply.End.WHOLE;
     } catch (IOException clientGone) {
       return false;
     }
@@ -175,18 +201,33 @@ final class HttpConnection {
     return line.toString(StandardCharsets.UTF_8);
   }
 
-  private void write(Reply reply) throws IOException {
+  private void chunk(byte[] bytes) throws IOException {
+    out.write((Integer.toHexString(bytes.length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+    out.write(bytes);
+    out.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+    out.flush();
+  }
+
+  private void write(String method, Reply reply) throws IOException {
+    boolean whole = reply.end() == Reply.End.WHOLE;
     var head = new StringBuilder(200);
-    head.append("HTTP/1.1 ").append(reply.status()).append(" \r\n");
+    head.append("HTTP/1.1 ").append(reply.status()).append(' ');
+    head.append(REASONS.getOrDefault(reply.status(), "Unknown")).append("\r\n");
     if (!reply.contentType().isEmpty()) {
       head.append("Content-Type: ").append(reply.contentType()).append("\r\n");
     }
     reply.headers().forEach((k, v) -> head.append(k).append(": ").append(v).append("\r\n"));
-    if (reply.status() != 204) {
+    if (!whole) {
+      head.append("Transfer-Encoding: chunked\r\n");
+    } else if (reply.status() != 204) {
       head.append("Content-Length: ").append(reply.body().length).append("\r\n");
     }
     out.write(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
-    out.write(reply.body());
+    if (!whole) {
+      chunk(reply.body());
+    } else if (!method.equals("HEAD")) {
+      out.write(reply.body());
+    }
     out.flush();
   }
 }

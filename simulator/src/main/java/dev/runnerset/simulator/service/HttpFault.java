@@ -37,6 +37,10 @@ public record HttpFault(
     NO_CONTENT_TYPE,
     /** JSON of a gateway before the service, which knows neither its types nor its things. */
     GATEWAY,
+    /** No JSON at all, though the header says so. */
+    GARBAGE,
+    /** A body that begins and never ends. */
+    ENDLESS,
     /** None: the connection stands until the client gives up, or other faults come. */
     NEVER
   }
@@ -109,6 +113,8 @@ public record HttpFault(
         switch (body) {
           case EMPTY, NEVER -> Reply.empty(status);
           case GATEWAY -> gatewayReply();
+          case GARBAGE -> Reply.garbage(status);
+          case ENDLESS -> Reply.endless(status);
           case TEXT -> Reply.text(status, text);
           case MESSAGE -> Reply.rest(status, text);
           case EXCEPTION -> Reply.fault(status, typeName, text);

@@ -3,12 +3,9 @@ package dev.runnerset.simulator.service;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.math.BigInteger;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
-import java.security.PublicKey;
-import java.security.Signature;
 import java.security.interfaces.RSAPrivateCrtKey;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -46,8 +43,8 @@ final class JitKeys {
     return Math.floorMod(runnerId, POOL);
   }
 
-  /** The blob a runner is started with. */
-  String blob(Runner runner, URI root) {
+  /** The blob a runner is started with; an empty work folder is {@code _work}. */
+  String blob(Runner runner, String workFolder, URI root) {
     var settings =
         Json.object()
             .put("AgentId", Integer.toString(runner.id))
@@ -59,7 +56,7 @@ final class JitKeys {
             .put("ServerUrl", root + "/rest/")
             .put("ServerUrlV2", root + "/broker/")
             .put("GitHubUrl", "")
-            .put("WorkFolder", "_work")
+            .put("WorkFolder", workFolder.isEmpty() ? "_work" : workFolder)
             .put("UseV2Flow", "true")
             .put("SkipSessionRecover", "True");
     var credentials = Json.object().put("Scheme", "OAuth");
@@ -77,16 +74,7 @@ final class JitKeys {
 
   /** Whether the JWT is signed with the runner's key. */
   boolean signed(String jwt, int key) {
-    var end = jwt.lastIndexOf('.');
-    try {
-      var signature = Signature.getInstance("SHA256withRSA");
-      PublicKey verifier = keys.get(key).getPublic();
-      signature.initVerify(verifier);
-      signature.update(jwt.substring(0, end).getBytes(StandardCharsets.US_ASCII));
-      return signature.verify(Base64.getUrlDecoder().decode(jwt.substring(end + 1)));
-    } catch (GeneralSecurityException | IllegalArgumentException | IndexOutOfBoundsException bad) {
-      return false;
-    }
+    return Jwt.isSigned(jwt, keys.get(key).getPublic());
   }
 
   private static ObjectNode rsaParameters(RSAPrivateCrtKey key) {

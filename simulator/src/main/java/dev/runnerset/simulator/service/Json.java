@@ -49,17 +49,27 @@ final class Json {
   }
 
   /**
-   * The record with the components that {@code changes} names.
+   * The record with the components that {@code changes} names; of records in it, too.
    *
    * @throws IllegalArgumentException if there is no such component, or it cannot be so
    */
   static <T> T changed(T record, Class<T> type, JsonNode changes) {
     ObjectNode tree = MAPPER.valueToTree(record);
-    changes.properties().forEach(change -> tree.set(change.getKey(), change.getValue()));
+    merge(tree, changes);
     try {
       return MAPPER.treeToValue(tree, type);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e.getOriginalMessage(), e);
+    }
+  }
+
+  private static void merge(ObjectNode tree, JsonNode changes) {
+    for (var change : changes.properties()) {
+      if (tree.get(change.getKey()) instanceof ObjectNode inner && change.getValue().isObject()) {
+        merge(inner, change.getValue());
+      } else {
+        tree.set(change.getKey(), change.getValue());
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.service;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLContext;
@@ -9,6 +10,7 @@ import javax.net.ssl.SSLContext;
  *
  * @param port port on 127.0.0.1; 0 takes a free one
  * @param tokens the personal access tokens it accepts
+ * @param apps the GitHub Apps it accepts
  * @param owners organisations, owners and enterprises that exist; empty means any
  * @param groups names of runner groups beside {@code Default}; ids count from 2
  * @param seed of every random choice (faults)
@@ -20,6 +22,7 @@ import javax.net.ssl.SSLContext;
 public record Options(
     int port,
     Set<String> tokens,
+    List<App> apps,
     Set<String> owners,
     Set<String> groups,
     Timings timings,
@@ -30,6 +33,7 @@ public record Options(
 
   public Options {
     tokens = Set.copyOf(tokens);
+    apps = List.copyOf(apps);
     owners = Set.copyOf(owners);
     groups = java.util.Collections.unmodifiableSet(new java.util.LinkedHashSet<>(groups));
     if (port < 0 || port > 65_535) {
@@ -42,6 +46,7 @@ public record Options(
     return new Options(
         0,
         Set.of(token),
+        List.of(),
         Set.of(),
         Set.of(),
         Timings.defaults(),
@@ -52,23 +57,29 @@ public record Options(
   }
 
   public Options withTimings(Timings value) {
-    return new Options(port, tokens, owners, groups, value, seed, jitKeyBits, tls, flavour);
+    return new Options(port, tokens, apps, owners, groups, value, seed, jitKeyBits, tls, flavour);
   }
 
   public Options withPort(int value) {
-    return new Options(value, tokens, owners, groups, timings, seed, jitKeyBits, tls, flavour);
+    return new Options(
+        value, tokens, apps, owners, groups, timings, seed, jitKeyBits, tls, flavour);
   }
 
   public Options withOwners(Set<String> value) {
-    return new Options(port, tokens, value, groups, timings, seed, jitKeyBits, tls, flavour);
+    return new Options(port, tokens, apps, value, groups, timings, seed, jitKeyBits, tls, flavour);
   }
 
   public Options withGroups(Set<String> value) {
-    return new Options(port, tokens, owners, value, timings, seed, jitKeyBits, tls, flavour);
+    return new Options(port, tokens, apps, owners, value, timings, seed, jitKeyBits, tls, flavour);
+  }
+
+  public Options withApp(App value) {
+    return new Options(
+        port, tokens, List.of(value), owners, groups, timings, seed, jitKeyBits, tls, flavour);
   }
 
   public Options withFlavour(Flavour value) {
-    return new Options(port, tokens, owners, groups, timings, seed, jitKeyBits, tls, value);
+    return new Options(port, tokens, apps, owners, groups, timings, seed, jitKeyBits, tls, value);
   }
 
   /** Without the tokens: options are logged. */

@@ -2,6 +2,7 @@ package dev.runnerset.simulator.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Optional;
@@ -11,17 +12,54 @@ import java.util.Optional;
  */
 final class RegistrationApi {
   private static final Duration REGISTRATION_TOKEN = Duration.ofHours(1);
+  private static final Duration INSTALLATION_TOKEN = Duration.ofHours(1);
+
+  /** GitHub takes no JWT that lives longer (protocol 1.5). */
+  private static final Duration APP_JWT = Duration.ofMinutes(10);
+
   private static final int MAX_PAGE = 100;
   private final ServiceState state;
   private final RunnerRegistry runners;
+  private final Tokens<App> installation;
   private final Tokens<Scope> registration;
   private final Tokens<Scope> admin;
 
   RegistrationApi(ServiceState state, RunnerRegistry runners, Tokens<Scope> admin) {
     this.state = state;
     this.runners = runners;
+    this.installation = new Tokens<>(state.ids);
     this.registration = new Tokens<>(state.ids);
     this.admin = admin;
+  }
+
+  /** The installation token of a GitHub App. */
+  Reply installationToken(Request request) {
+    var jwt = request.credential("Bearer").orElse("");
+    var claims = Jwt.claims(jwt);
+    var wanted = Numbers.parseLong(request.segments().get(4)).orElse(0L);
+    var app =
+        state.options.apps().stream()
+            .filter(a -> a.issuer().equals(claims.path("iss").asText()))
+            .findFirst();
+    if (app.isEmpty() || !Jwt.isSigned(jwt, app.get().key())) {
+      return Reply.rest(401, "A JSON web token could not be decoded");
+    }
+    return state.enter(now -> {
+      var ends = Instant.ofEpochSecond(claims.path("exp").asLong());
+      if (!ends.isAfter(now) || ends.isAfter(now.plus(APP_JWT))) {
+        return Reply.rest(401, "'Expiration time' claim ('exp') must be within 10 minutes");
+      }
+      if (app.get().installation() != wanted) {
+        return Reply.rest(404, "Not Found");
+      }
+      var expires = now.plus(INSTALLATION_TOKEN);
+      return Reply.json(
+          201,
+          Json.object()
+              .put("token", installation.issue(app.get(), now, expires))
+              .put("expires_at", expires.toString())
+              .put("repository_selection", "all"));
+    });
   }
 
   /** The registration token. */
@@ -116,8 +154,12 @@ final class RegistrationApi {
 
   private Optional<Reply> refusal(Request request, Scope scope) {
     var token = request.credential("Bearer").or(() -> request.credential("token"));
-    if (token.isEmpty() || !state.options.tokens().contains(token.get())) {
+    var ofApp = token.filter(t -> state.enter(now -> installation.find(t, now).isPresent()));
+    if (ofApp.isEmpty() && token.filter(state.options.tokens()::contains).isEmpty()) {
       return Optional.of(Reply.rest(401, "Bad credentials"));
+    }
+    if (ofApp.isPresent() && scope.isEnterprise()) {
+      return Optional.of(Reply.rest(403, "Resource not accessible by integration"));
     }
     var owners = state.options.owners();
     return owners.isEmpty() || owners.stream().anyMatch(o -> o.equalsIgnoreCase(scope.owner()))

@@ -9,19 +9,27 @@ import java.util.Map;
  * One HTTP answer.
  *
  * @param contentType empty for none
- * @param dropped no answer at all: the connection is closed instead
+ * @param end how the answer ends
  */
-record Reply(
-    int status, String contentType, Map<String, String> headers, byte[] body, boolean dropped) {
+record Reply(int status, String contentType, Map<String, String> headers, byte[] body, End end) {
 
-  static final Reply DROPPED = new Reply(0, "", Map.of(), new byte[0], true);
+  enum End {
+    WHOLE,
+    /** No answer at all: the connection is closed instead. */
+    DROPPED,
+    /** The body goes on until the client gives up. */
+    NEVER
+  }
+
+  static final String JSON = "application/json; charset=utf-8";
+  static final Reply DROPPED = new Reply(0, "", Map.of(), new byte[0], End.DROPPED);
 
   static Reply empty(int status) {
-    return new Reply(status, "", Map.of(), new byte[0], false);
+    return new Reply(status, "", Map.of(), new byte[0], End.WHOLE);
   }
 
   static Reply json(int status, JsonNode node) {
-    return new Reply(status, "application/json; charset=utf-8", Map.of(), Json.bytes(node), false);
+    return new Reply(status, JSON, Map.of(), Json.bytes(node), End.WHOLE);
   }
 
   static Reply text(int status, String text) {
@@ -30,7 +38,7 @@ record Reply(
         "text/plain; charset=utf-8",
         Map.of(),
         text.getBytes(StandardCharsets.UTF_8),
-        false);
+        End.WHOLE);
   }
 
   /** An error of the public REST API: it has no typeName (protocol 1.4). */
@@ -57,17 +65,28 @@ record Reply(
             .put("eventId", 3000));
   }
 
+  /** What is no JSON, though it says so. */
+  static Reply garbage(int status) {
+    return empty(status).withBody(JSON, "<!doctype html>".getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** An answer whose JSON never ends. */
+  static Reply endless(int status) {
+    var begin = "[".getBytes(StandardCharsets.US_ASCII);
+    return new Reply(status, JSON, Map.of(), begin, End.NEVER);
+  }
+
   Reply withHeader(String name, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(name, value);
-    return new Reply(status, contentType, more, body, dropped);
+    return new Reply(status, contentType, more, body, end);
   }
 
   Reply withoutContentType() {
-    return new Reply(status, "", headers, body, dropped);
+    return new Reply(status, "", headers, body, end);
   }
 
   Reply withBody(String type, byte[] bytes) {
-    return new Reply(status, type, headers, bytes, dropped);
+    return new Reply(status, type, headers, bytes, end);
   }
 }

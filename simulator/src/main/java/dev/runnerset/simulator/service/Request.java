@@ -4,12 +4,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One HTTP request, read whole.
@@ -26,6 +28,11 @@ record Request(
     Map<String, String> headers,
     byte[] body,
     CompletableFuture<Void> gone) {
+
+  /** Blocks so long, or until the client has gone. */
+  void pause(Duration time) {
+    gone.copy().completeOnTimeout(null, time.toMillis(), TimeUnit.MILLISECONDS).join();
+  }
 
   Request withSegments(List<String> value) {
     return new Request(method, path, value, query, headers, body, gone);

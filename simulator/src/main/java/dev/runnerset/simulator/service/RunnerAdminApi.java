@@ -23,6 +23,7 @@ final class RunnerAdminApi {
 
   Reply generate(Request request) {
     var name = Json.field(request.json(), "name").asText();
+    var workFolder = Json.field(request.json(), "workFolder").asText();
     var id = request.segments().get(3);
     return access.with(
         request,
@@ -44,7 +45,8 @@ final class RunnerAdminApi {
               runners.register(name, set.get(), keys.keyOf(state.nextNumber()), false, now);
           var node = Json.object();
           node.set("runner", runner.json());
-          return Reply.json(200, node.put("encodedJITConfig", keys.blob(runner, state.root())));
+          return Reply.json(
+              200, node.put("encodedJITConfig", keys.blob(runner, workFolder, state.root())));
         });
   }
 

@@ -1,10 +1,8 @@
 package dev.runnerset.simulator.service;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Optional;
 
 /** What a runner speaks to be given a job: OAuth, session, message (protocol 8.2, protocol 8.3). */
@@ -24,7 +22,7 @@ final class RunnerApi {
 
   Reply token(Request request) {
     var assertion = request.form().getOrDefault("client_assertion", "");
-    var client = issuer(assertion);
+    var client = Jwt.claims(assertion).path("iss").asText();
     var key =
         state.enter(now -> {
           var runner = runners.byClient(client);
@@ -59,19 +57,6 @@ final class RunnerApi {
         Violation.Kind.JIT_USED_TWICE,
         name,
         "a second runner started with its JIT configuration");
-  }
-
-  private static String issuer(String jwt) {
-    var parts = jwt.split("\\.");
-    try {
-      return parts.length != 3
-          ? ""
-          : Json.parse(Base64.getUrlDecoder().decode(parts[1].getBytes(StandardCharsets.US_ASCII)))
-              .path("iss")
-              .asText();
-    } catch (IllegalArgumentException notBase64) {
-      return "";
-    }
   }
 
   Reply createSession(Request request) {

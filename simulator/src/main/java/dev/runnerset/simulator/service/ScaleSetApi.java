@@ -33,14 +33,20 @@ final class ScaleSetApi {
         request,
         (scope, now) -> {
           var found = new ArrayList<ObjectNode>();
-          groups.forEach((id, name) -> {
-            if (wanted.isEmpty() || wanted.get().equalsIgnoreCase(name)) {
-              found.add(
-                  Json.object().put("id", id).put("name", name).put("isDefaultGroup", id == 1));
-            }
-          });
+          groups(scope)
+              .forEach((id, name) -> {
+                if (wanted.isEmpty() || wanted.get().equalsIgnoreCase(name)) {
+                  found.add(
+                      Json.object().put("id", id).put("name", name).put("isDefaultGroup", id == 1));
+                }
+              });
           return Reply.json(200, Json.counted(found));
         });
+  }
+
+  /** A repository has the default group only (protocol 3.1). */
+  private Map<Integer, String> groups(Scope scope) {
+    return scope.isRepository() ? Map.of(1, "Default") : groups;
   }
 
   Reply find(Request request) {
@@ -176,7 +182,7 @@ final class ScaleSetApi {
     if (name.isEmpty()) {
       return Optional.of(Reply.fault(400, SPACE + "InvalidScaleSetException", "A name is needed."));
     }
-    if (!groups.containsKey(group)) {
+    if (!groups(scope).containsKey(group)) {
       return Optional.of(
           Reply.fault(
               404,

@@ -32,6 +32,10 @@ record Scope(String path) {
     return path.startsWith("enterprises/");
   }
 
+  boolean isRepository() {
+    return !isEnterprise() && path.contains("/");
+  }
+
   /** Organisation, owner, or enterprise slug. */
   String owner() {
     if (isEnterprise()) {

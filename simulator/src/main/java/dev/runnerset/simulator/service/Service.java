@@ -57,6 +57,11 @@ final class Service {
   }
 
   private void rest(RegistrationApi api) {
+    router.add(
+        "POST",
+        "/api/v3/app/installations/*/access_tokens",
+        Endpoint.INSTALLATION_TOKEN,
+        api::installationToken);
     for (var owner : new String[] {"orgs/*", "repos/*/*", "enterprises/*"}) {
       var path = "/api/v3/" + owner + "/actions/runners";
       router.add(
@@ -156,6 +161,10 @@ final class Service {
 
   Reply answer(Request sent) {
     var request = based(sent);
+    var latency = state.options.timings().latency();
+    if (!latency.isZero()) {
+      sent.pause(latency);
+    }
     var flavour = state.flavour();
     var own = Objects.requireNonNull(routersByFlavour.get(flavour));
     var reply =

@@ -11,13 +11,15 @@ import java.time.Duration;
  * @param adminToken life of an admin token
  * @param queueToken life of a message queue token
  * @param runLease how long a running job survives without renewal (protocol 8.4)
+ * @param latency how long each answer takes at least
  */
 public record Timings(
     Duration messagePoll,
     Duration sessionLease,
     Duration adminToken,
     Duration queueToken,
-    Duration runLease) {
+    Duration runLease,
+    Duration latency) {
   /** How long a runner's poll is parked before 202. */
   static final Duration RUNNER_POLL = Duration.ofSeconds(50);
 
@@ -42,22 +44,27 @@ public record Timings(
         Duration.ofSeconds(90),
         Duration.ofHours(1),
         Duration.ofHours(1),
-        Duration.ofMinutes(10));
+        Duration.ofMinutes(10),
+        Duration.ZERO);
   }
 
   public Timings withMessagePoll(Duration value) {
-    return new Timings(value, sessionLease, adminToken, queueToken, runLease);
+    return new Timings(value, sessionLease, adminToken, queueToken, runLease, latency);
   }
 
   public Timings withSessionLease(Duration value) {
-    return new Timings(messagePoll, value, adminToken, queueToken, runLease);
+    return new Timings(messagePoll, value, adminToken, queueToken, runLease, latency);
   }
 
   public Timings withTokens(Duration admin, Duration queue) {
-    return new Timings(messagePoll, sessionLease, admin, queue, runLease);
+    return new Timings(messagePoll, sessionLease, admin, queue, runLease, latency);
+  }
+
+  public Timings withLatency(Duration value) {
+    return new Timings(messagePoll, sessionLease, adminToken, queueToken, runLease, value);
   }
 
   public Timings withRunLease(Duration value) {
-    return new Timings(messagePoll, sessionLease, adminToken, queueToken, value);
+    return new Timings(messagePoll, sessionLease, adminToken, queueToken, value, latency);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.testsupport.TestClock;
@@ -75,6 +76,64 @@ final class ActionsServiceServerIT {
   void refuses(Refusal row) {
     assertThat(client.call(row.method(), row.path(), row.authorization(), "{}").status())
         .isEqualTo(row.status());
+  }
+
+  @Test
+  void answersHaveWhatAnyServerSends() throws Exception {
+    var head = client.call("HEAD", "/nowhere", "none", "");
+    assertThat(head.status()).isEqualTo(404);
+    assertThat(client.call("HEAD", "/nowhere", "none", "").text()).isEmpty();
+    assertThat(head.response().headers().firstValue("Date"))
+        .hasValue("Thu, 01 Jan 2026 00:00:00 GMT");
+    assertThat(head.response().headers().firstValue("X-GitHub-Request-Id")).isPresent();
+    var url = client.root.resolve("/nowhere").toURL();
+    var connection = (java.net.HttpURLConnection) url.openConnection();
+    assertThat(connection.getResponseMessage()).isEqualTo("Not Found");
+  }
+
+  @Test
+  void anInstallationTokenIsGivenForAnAppsJwtOnly() throws Exception {
+    var generator = java.security.KeyPairGenerator.getInstance("RSA");
+    var pair = generator.generateKeyPair();
+    server.close();
+    server =
+        ActionsServiceServer.start(
+            Options.accepting("pat").withApp(new App("app-1", 7, pair.getPublic())), clock);
+    client = new ServiceClient(server);
+    var now = clock.instant().getEpochSecond();
+    var key = pair.getPrivate();
+    var good = jwt("app-1", now + 480, key);
+    assertThat(installation(7, jwt("app-2", now + 480, key))).isEqualTo(401);
+    assertThat(installation(7, jwt("app-1", now + 601, key))).isEqualTo(401);
+    assertThat(installation(7, jwt("app-1", now, key))).isEqualTo(401);
+    assertThat(installation(7, jwt("app-1", now + 480, generator.generateKeyPair().getPrivate())))
+        .isEqualTo(401);
+    assertThat(installation(8, good)).isEqualTo(404);
+    assertThat(installation(7, good)).isEqualTo(201);
+    var path = "/api/v3/app/installations/7/access_tokens";
+    var token = client.call("POST", path, "Bearer " + good, "").json().get("token").asText();
+    assertThat(client.registrationToken(token).status()).isEqualTo(201);
+    var enterprise = "/api/v3/enterprises/e/actions/runners/registration-token";
+    assertThat(client.call("POST", enterprise, "Bearer " + token, "").status()).isEqualTo(403);
+    clock.advance(Duration.ofHours(1));
+    assertThat(client.registrationToken(token).status()).isEqualTo(401);
+  }
+
+  private int installation(int id, String jwt) {
+    var path = "/api/v3/app/installations/" + id + "/access_tokens";
+    return client.call("POST", path, "Bearer " + jwt, "").status();
+  }
+
+  private static String jwt(String issuer, long exp, java.security.PrivateKey key)
+      throws java.security.GeneralSecurityException {
+    var encoder = java.util.Base64.getUrlEncoder().withoutPadding();
+    var claims = "{\"iss\":\"" + issuer + "\",\"exp\":" + exp + "}";
+    var head = encoder.encodeToString("{\"alg\":\"RS256\"}".getBytes(UTF_8));
+    var text = head + "." + encoder.encodeToString(claims.getBytes(UTF_8));
+    var signature = java.security.Signature.getInstance("SHA256withRSA");
+    signature.initSign(key);
+    signature.update(text.getBytes(UTF_8));
+    return text + "." + encoder.encodeToString(signature.sign());
   }
 
   @Test

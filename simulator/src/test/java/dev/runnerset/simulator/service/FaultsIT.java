@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.testsupport.TestClock;
 import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -90,7 +91,8 @@ final class FaultsIT {
     "EXCEPTION, '\"typeName\":\"a.B, a\"'",
     "NESTED, '\"details\":\"failed: '",
     "NO_CONTENT_TYPE, typeName",
-    "GATEWAY, '{\"error\":{\"code\":400,'"
+    "GATEWAY, '{\"error\":{\"code\":400,'",
+    "GARBAGE, <!doctype html>"
   })
   void errorBodiesHaveTheShapesOfTheProtocol(HttpFault.Body body, String contains) {
     faults(HttpFault.answer("getScaleSet", 400, 1).withException("a.B").withBody(body));
@@ -115,6 +117,15 @@ final class FaultsIT {
     caller.interrupt();
     assertThat(failures.take()).isInstanceOf(IllegalStateException.class);
     assertThat(control.runners()).as("without effect").isEmpty();
+  }
+
+  @Test
+  void aBodyMayHaveNoEnd() throws Exception {
+    faults(HttpFault.answer("getScaleSet", 200, 1).withBody(HttpFault.Body.ENDLESS));
+    var path = client.root.resolve(ServiceClient.SETS + "/" + set);
+    var connection = (HttpURLConnection) path.toURL().openConnection();
+    assertThat(connection.getInputStream().readNBytes(2_000)).hasSize(2_000);
+    connection.disconnect();
   }
 
   @Test
@@ -226,7 +237,20 @@ final class FaultsIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--port x --token t", "", "--token t --nonsense", "--token t --poll 0"})
+  @ValueSource(
+      strings = {
+        "--port x --token t",
+        "",
+        "--token t --nonsense",
+        "--token t --poll 0",
+        "--token t --flavour blue",
+        "--token t --fault nonsense",
+        "--token t --fault duplicated=2",
+        "--token t --tls-key x",
+        "--token t --tls-key /none --tls-certificate /none",
+        "--token t --app 1,2",
+        "--token t --app 1,2,/none"
+      })
   void badFlagsEndWithOneLineAndCodeTwo(String flags) {
     var line = SimulatedServiceMain.commandLine();
     var said = new java.io.StringWriter();

@@ -78,6 +78,12 @@ public record Options(
         port, tokens, List.of(value), owners, groups, timings, seed, jitKeyBits, tls, flavour);
   }
 
+  /** Serves HTTPS. */
+  public Options withTls(SSLContext value) {
+    return new Options(
+        port, tokens, apps, owners, groups, timings, seed, jitKeyBits, Optional.of(value), flavour);
+  }
+
   public Options withFlavour(Flavour value) {
     return new Options(port, tokens, apps, owners, groups, timings, seed, jitKeyBits, tls, value);
   }

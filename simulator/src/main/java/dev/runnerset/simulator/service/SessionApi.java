@@ -141,7 +141,7 @@ final class SessionApi {
       return Parking.until(
           request.gone(),
           state.options.timings().messagePoll(),
-          () -> state.enter(now -> look(request, now)));
+          () -> state.enter(now -> look(began.get(), request, now)));
     } finally {
       state.enter(now -> {
         began.get().pollEnds(now);
@@ -150,12 +150,12 @@ final class SessionApi {
     }
   }
 
-  private Parking.Look look(Request request, Instant now) {
-    var session = live(request, now);
-    if (session.isEmpty()) {
+  /** The token was good when the poll began; only the session may end under it. */
+  private Parking.Look look(Session session, Request request, Instant now) {
+    if (!session.isLive(now)) {
       return new Parking.Look.Answer(unauthorised());
     }
-    var set = session.get().set;
+    var set = session.set;
     var header = request.header("X-ScaleSetMaxCapacity");
     if (header.isPresent()) {
       var capacity = Numbers.parse(header.get());

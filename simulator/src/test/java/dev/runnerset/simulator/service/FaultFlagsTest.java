@@ -20,7 +20,7 @@ final class FaultFlagsTest {
     var none = FaultPlan.NONE;
     var legacy = LegacyRules.DEFAULT;
     return Stream.of(
-        new Row("duplicated=0.1", none.withDuplicated(0.1)),
+        new Row("duplicated=0.25", none.withDuplicated(1 / 4.0)),
         new Row("dropped.JobStarted=1", none.withDropped("JobStarted", 1)),
         new Row("statistics=zero", none.withStatistics(FaultPlan.StatisticsFault.ZERO)),
         new Row("linger=10", none.withLinger(Duration.ofSeconds(10))),
@@ -39,7 +39,7 @@ final class FaultFlagsTest {
         new Row(
             "getRunner=404,typeName=a.B,share=0.5",
             none.withHttp(
-                HttpFault.answer("getRunner", 404, -1).withException("a.B").withShare(0.5))),
+                HttpFault.answer("getRunner", 404, -1).withException("a.B").withShare(1 / 2.0))),
         new Row(
             "getRunner=200,body=empty",
             none.withHttp(HttpFault.answer("getRunner", 200, -1).withBody(HttpFault.Body.EMPTY))),

@@ -138,6 +138,7 @@ final class MessageSessionIT {
     "404, text/plain, '', false",
     "404, application/json, '', false",
     "404, application/json, GitHub.Services.RunnerScaleSetSessionExpiredException, true",
+    "400, application/json, GitHub.Services.RunnerScaleSetSessionExpiredException, true",
     "204, application/json, '', true"
   })
   void aSessionIsEndedOnceTheServiceItselfSaysSo(

@@ -138,7 +138,8 @@ final class LostJobs {
             .addKeyValue("reason", failure.reason())
             .addKeyValue("exitCode", failure.exitCode())
             .addKeyValue("node", node)
-            .addKeyValue("jobId", status.jobId());
+            .addKeyValue("jobId", status.jobId())
+            .addKeyValue("requestId", status.requestId());
     if (status.job() != null) {
       line =
           line.addKeyValue("repository", status.job().repository())

@@ -127,6 +127,11 @@ final class ListenerProcess extends LivingProcess implements Inbox, Polls {
     news = false;
   }
 
+  /** The capacity that the process has heard of. */
+  int capacity() {
+    return desired instanceof DesiredState.Hold(var listener) ? listener.spec().capacity() : 0;
+  }
+
   // --- polls
 
   @Override

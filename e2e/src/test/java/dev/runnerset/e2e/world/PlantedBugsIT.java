@@ -4,7 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.MessageSession;
+import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -16,8 +21,11 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -233,6 +241,38 @@ final class PlantedBugsIT {
         return false;
       }
     },
+    MORE_IS_ACQUIRED_THAN_THERE_ARE_PLACES("DM11") {
+      @Override
+      public ActionsService listenerService(ActionsService real) {
+        return acquiring(
+            real,
+            (session, _) ->
+                session.acquire(
+                    real.acquirableJobs(new ScaleSetId(0)).stream()
+                        .map(JobDescription::runnerRequestId)
+                        .toList()));
+      }
+    },
+    A_MESSAGE_IS_ACKNOWLEDGED_BEFORE_ITS_OFFERS_ARE_ANSWERED("I8") {
+      @Override
+      public ActionsService listenerService(ActionsService real) {
+        return acquiring(
+            real,
+            (session, ids) -> {
+              try {
+                return session.acquire(ids);
+              } catch (ServiceException e) {
+                return Set.of();
+              }
+            });
+      }
+    },
+    NOBODY_LISTS_THE_OFFERS_OF_BEFORE("I7") {
+      @Override
+      public ActionsService listenerService(ActionsService real) {
+        return answering(real, answer -> answer instanceof List<?> ? List.of() : answer);
+      }
+    },
     THE_LISTENER_OBJECT_STAYS("settles") {
       @Override
       public PlayedKube kube(World world, LivingProcess process) {
@@ -249,6 +289,36 @@ final class PlantedBugsIT {
 
     Bug(String breaks) {
       this.breaks = breaks;
+    }
+
+    /** The service whose sessions acquire in another way. */
+    private static ActionsService acquiring(
+        ActionsService real, BiFunction<MessageSession, List<Long>, Set<Long>> how) {
+      return answering(
+          real,
+          answer ->
+              answer instanceof OpenSessionResult.Opened(var session)
+                  ? new OpenSessionResult.Opened(
+                      (MessageSession)
+                          Proxy.newProxyInstance(
+                              MessageSession.class.getClassLoader(),
+                              new Class<?>[] {MessageSession.class},
+                              (_, method, arguments) -> {
+                                if (method.getName().equals("acquire")) {
+                                  return how.apply(session, ids(arguments[0]));
+                                }
+                                try {
+                                  return method.invoke(session, arguments);
+                                } catch (InvocationTargetException e) {
+                                  throw e.getCause();
+                                }
+                              }))
+                  : answer);
+    }
+
+    @SuppressWarnings("unchecked")
+    private static List<Long> ids(Object argument) {
+      return (List<Long>) argument;
     }
 
     /** The service with other answers. */

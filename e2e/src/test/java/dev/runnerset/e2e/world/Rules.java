@@ -1,8 +1,10 @@
 package dev.runnerset.e2e.world;
 
+import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -14,6 +16,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /** The invariants, checked where something could break them. */
@@ -27,6 +30,7 @@ final class Rules {
   private final Set<Long> applied = new HashSet<>();
   private final Map<Long, Map<String, Mark>> marksBefore = new HashMap<>();
   private final List<Long> refusalsOfSet = new ArrayList<>();
+  private boolean unanswered;
   private int crashes;
 
   Rules(World world) {
@@ -177,6 +181,27 @@ final class Rules {
         });
   }
 
+  /** Ids of messages begin again. */
+  void renumbered() {
+    applied.clear();
+    marksBefore.clear();
+  }
+
+  /** The listener asks for offered jobs. */
+  void asked() {
+    unanswered = true;
+  }
+
+  /** It got an answer. */
+  void answered() {
+    unanswered = false;
+  }
+
+  /** It asks for a message: one that was not acknowledged comes again. */
+  void polled() {
+    unanswered = false;
+  }
+
   private record Mark(Long requestId, String jobId, RunnerJob job, String result) {}
 
   /** What stands on the runners that the message names, by name and uid. */
@@ -202,11 +227,14 @@ final class Rules {
 
   /** The listener says that a message is applied. */
   void acknowledged(Message message) {
+    if (unanswered) {
+      throw world.violated("I8", "message " + message.messageId() + ": its offers got no answer");
+    }
     for (var event : message.events()) {
       switch (event) {
         case JobEvent.JobStarted(var job, var id, var name) -> {
           var runner = world.server.get(EphemeralRunner.class, name);
-          if (runner != null && !job.jobId().equals(runner.statusOrNone().jobId())) {
+          if (runner != null && !isMarked(runner, job)) {
             throw world.violated("I8", "message " + message.messageId() + ": no mark on " + name);
           }
         }
@@ -227,7 +255,8 @@ final class Rules {
       var heard = demand == null ? null : demand.assigned();
       var isHeard =
           heard != null
-              && (message.full() ? heard >= counts.assigned() : heard == counts.assigned());
+              && heard >= counts.assigned()
+              && (message.full() || heard <= counts.assigned() + acquired(counts));
       if (!isHeard) {
         throw world.violated(
             "I8",
@@ -239,6 +268,20 @@ final class Rules {
                 + heard);
       }
     }
+  }
+
+  /**
+   * Jobs that the set has, or got since, and that the counts may not have among the assigned ones.
+   */
+  private int acquired(Statistics counts) {
+    return world.service.everLegacy ? counts.acquired() + counts.available() : 0;
+  }
+
+  private static boolean isMarked(EphemeralRunner runner, JobDescription job) {
+    var status = runner.statusOrNone();
+    return job.jobId().isEmpty()
+        ? Objects.equals(job.runnerRequestId(), status.requestId())
+        : job.jobId().equals(status.jobId());
   }
 
   // --- at the end

@@ -23,7 +23,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The Actions service: scale sets, registrations, jobs, and the message queue of our scale set. */
+/**
+ * The Actions service: scale sets, registrations, jobs, and the message queue of our scale set. It
+ * assigns jobs by itself, or offers them to be acquired (protocol 0).
+ */
 final class Service {
   private static final long SESSION_LIFE = 90_000;
   private static final long POLL = 50_000;
@@ -65,6 +68,7 @@ final class Service {
   final Map<Integer, ScaleSet> scaleSets = new TreeMap<>();
   final TreeMap<Long, Message> queue = new TreeMap<>();
   private final Deque<Job> available = new ArrayDeque<>();
+  private final Deque<Job> acquired = new ArrayDeque<>();
   private final Deque<Job> assigned = new ArrayDeque<>();
   private final List<JobEvent> news = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
@@ -72,6 +76,9 @@ final class Service {
   private int capacity;
   private long nextRunner = 100;
   private int nextScaleSet = 1;
+  boolean legacy;
+  boolean everLegacy;
+  private boolean acquiredUnknown; // to the process that opened the session
   private long messages;
   private boolean flushing;
   private String session = "";
@@ -82,8 +89,15 @@ final class Service {
   private Object parkedPoll;
   boolean down;
 
-  Service(World world) {
+  Service(World world, boolean legacy) {
     this.world = world;
+    this.legacy = legacy;
+    everLegacy = legacy;
+    messages = firstMessage();
+  }
+
+  private long firstMessage() {
+    return legacy ? 0 : 100_000_000;
   }
 
   // --- jobs
@@ -91,14 +105,95 @@ final class Service {
   void submit(Job job) {
     world.trace.say("service", job + " is submitted");
     available.add(job);
+    if (legacy) {
+      offer(job);
+    }
     fill();
+  }
+
+  private void offer(Job job) {
+    news.add(new JobEvent.JobAvailable(describe(job)));
+    if (world.chance.fault(20)) {
+      world.time.in(
+          world.chance.millis(10, 20_000),
+          () -> {
+            if (available.remove(job)) {
+              world.trace.say("service", "gives " + job + " to another set");
+              job.over = true;
+              changed();
+            }
+          });
+    }
+  }
+
+  /**
+   * The server is upgraded, or restored: messages that wait get new ids, as small as the first
+   * ones.
+   */
+  void changesFlavour() {
+    legacy = !legacy;
+    everLegacy = true;
+    world.trace.say("service", legacy ? "offers jobs from now on" : "assigns jobs from now on");
+    messages = firstMessage();
+    var waiting = List.copyOf(queue.values());
+    queue.clear();
+    waiting.forEach(this::add);
+    world.rules.renumbered();
+    if (legacy) {
+      available.forEach(this::offer);
+    }
+    fill();
+  }
+
+  private void add(Message message) {
+    messages++;
+    queue.put(
+        messages,
+        new Message(messages, message.statistics(), message.events(), List.of(), message.full()));
+  }
+
+  /** The jobs that are offered now. */
+  List<JobDescription> offers() {
+    return legacy ? available.stream().map(this::describe).toList() : List.of();
+  }
+
+  /** Gives jobs to our set, if they are still offered; those that it got. */
+  Set<Long> acquire(List<Long> ids, int places) {
+    var won = new HashSet<Long>();
+    for (var job : List.copyOf(available)) {
+      if (legacy && ids.contains((long) job.number)) {
+        available.remove(job);
+        acquired.add(job);
+        won.add((long) job.number);
+        world.time.in(world.chance.millis(5, world.clean ? 60 : 4_000), () -> assign(job));
+      }
+    }
+    int taken = acquired.size() + assigned.size() + running;
+    if (!won.isEmpty() && taken > Math.max(capacity, places) && !acquiredUnknown) {
+      throw world.violated("DM11", "the set has " + taken + " jobs, acquired beyond its places");
+    }
+    changed();
+    return won;
+  }
+
+  private void assign(Job job) {
+    if (acquired.remove(job)) {
+      assigned.add(job);
+      news.add(new JobEvent.JobAssigned(describe(job)));
+      handOut();
+      changed();
+    }
   }
 
   /** A job that waits is taken back by its user. */
   boolean cancelWaiting() {
-    var job = available.isEmpty() ? assigned.pollLast() : available.pollLast();
+    var from = available.isEmpty() ? acquired.isEmpty() ? assigned : acquired : available;
+    var job = from.pollLast();
     if (job == null) {
       return false;
+    }
+    if (legacy) {
+      news.add(new JobEvent.JobCompleted(describe(job), "canceled", new RunnerId(0), ""));
     }
     world.trace.say("user", "cancels " + job);
     job.over = true;
@@ -108,7 +203,9 @@ final class Service {
   }
 
   private void fill() {
-    while (!available.isEmpty() && assigned.size() + running < capacity) {
+    while (!legacy
+        && !available.isEmpty()
+        && acquired.size() + assigned.size() + running < capacity) {
       var job = available.poll();
       assigned.add(job);
       news.add(new JobEvent.JobAssigned(describe(job)));
@@ -185,8 +282,10 @@ final class Service {
   }
 
   private JobDescription describe(Job job) {
+    // the number of a request names a job of the legacy flavour, which may have no id
+    var id = legacy && job.number % 2 == 0 ? "" : "job-" + job.number;
     return new JobDescription(
-        job.number, "job-" + job.number, "repo", "", "", 1, "push", null, null, null, null);
+        legacy ? job.number : 0, id, "repo", "", "", 1, "push", null, null, null, null);
   }
 
   // --- registrations
@@ -289,7 +388,13 @@ final class Service {
       }
     }
     return new Statistics(
-        available.size(), 0, assigned.size() + running, running, registered, busy, idle);
+        available.size(),
+        acquired.size(),
+        assigned.size() + running + (world.countsAcquired ? acquired.size() : 0),
+        running,
+        registered,
+        busy,
+        idle);
   }
 
   // --- the session
@@ -306,6 +411,7 @@ final class Service {
     session = "session-" + ++sessions;
     lastContact = world.time.now();
     parked = null;
+    acquiredUnknown = !acquired.isEmpty();
     return session;
   }
 
@@ -344,9 +450,8 @@ final class Service {
     do {
       var events = news.subList(0, Math.min(world.mostInAMessage, news.size()));
       var full = events.size() == world.mostInAMessage;
-      var message = new Message(++messages, counts, events, List.of(), full);
+      add(new Message(0, counts, events, List.of(), full));
       events.clear();
-      queue.put(messages, message);
     } while (!news.isEmpty());
     deliver();
   }
@@ -354,6 +459,7 @@ final class Service {
   /** Waits for the first message after the given one. */
   void poll(Object poll, String of, long after, int offered, Consumer<PollResult> answer) {
     lastContact = world.time.now();
+    world.rules.polled();
     parked = answer;
     parkedPoll = poll;
     parkedAfter = after;
@@ -384,10 +490,20 @@ final class Service {
     if (next != null) {
       var to = parked;
       parked = null;
-      var message = next.getValue();
+      var message = legacy ? ofNow(next.getValue()) : next.getValue();
+      queue.put(message.messageId(), message);
       world.rules.delivered(message);
       world.time.in(world.chance.millis(1, world.clean ? 5 : 200), () -> to.accept(message));
     }
+  }
+
+  /** With the counts of its delivery; those of the other flavour may be older here. */
+  private Message ofNow(Message message) {
+    acquiredUnknown &= !acquired.isEmpty();
+    return message.statistics().isAllZero()
+        ? message
+        : new Message(
+            message.messageId(), statistics(), message.events(), List.of(), message.full());
   }
 
   /** The listener is about to acknowledge the message, and may never come to it. */

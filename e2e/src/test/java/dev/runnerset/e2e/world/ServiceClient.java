@@ -200,7 +200,7 @@ final class ServiceClient implements ActionsService {
 
   @Override
   public List<JobDescription> acquirableJobs(ScaleSetId id) {
-    return call("list offered jobs", List::of);
+    return call("list offered jobs", service()::offers);
   }
 
   private final class Session implements MessageSession {
@@ -229,7 +229,13 @@ final class ServiceClient implements ActionsService {
 
     @Override
     public Set<Long> acquire(List<Long> requestIds) {
-      throw new IllegalStateException("this service assigns jobs by itself");
+      world.rules.asked();
+      var won =
+          call(
+              "acquire " + requestIds,
+              () -> service().acquire(requestIds, ((ListenerProcess) process).capacity()));
+      world.rules.answered();
+      return won;
     }
 
     @Override

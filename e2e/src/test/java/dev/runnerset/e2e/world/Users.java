@@ -23,6 +23,9 @@ import java.util.SplittableRandom;
 final class Users {
   private static final int MAX = 6;
 
+  /** Where jobs are offered, some have to wait for a place. */
+  private static final int MAX_OF_OFFERS = 3;
+
   private static final String FOREVER = "24h";
 
   /** Longer than any world. */
@@ -77,7 +80,7 @@ final class Users {
         .githubConfigUrl(World.URL)
         .githubConfigSecret(new NameReference("github"))
         .minRunners(min)
-        .maxRunners(MAX)
+        .maxRunners(world.beganLegacy ? MAX_OF_OFFERS : MAX)
         .mode(mode)
         .schedule(schedule)
         .template(template())

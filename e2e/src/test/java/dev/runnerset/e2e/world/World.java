@@ -53,6 +53,12 @@ final class World {
   /** How many events a message of the service has at most. */
   final int mostInAMessage;
 
+  /** Whether a service that offers jobs counts acquired ones among the assigned ones, too. */
+  final boolean countsAcquired;
+
+  /** Whether the service offers jobs at first. */
+  final boolean beganLegacy;
+
   final Bugs bugs;
   final Timeline time = new Timeline();
   final Chance chance;
@@ -91,7 +97,9 @@ final class World {
     this.mostInAMessage = chance.oneIn(2) ? 50 : 2;
     this.trace = new Trace(time, traced);
     this.server = new ApiServer(time, chance);
-    this.service = new Service(this);
+    this.countsAcquired = seed % 2 == 0;
+    this.beganLegacy = seed % 3 == 1;
+    this.service = new Service(this, beganLegacy);
     this.node = new Node(this);
     this.rules = new Rules(this);
     this.users = new Users(this);
@@ -113,6 +121,9 @@ final class World {
     listener = new ListenerProcess(this, "listener" + ++lives);
     users.plan(clean ? 60_000 : 300_000);
     time.in(clean ? 90_000 : FAULTS_END, this::faultsEnd);
+    if (!clean && seed % 4 == 3) {
+      time.in(chance.millis(10_000, 400_000), service::changesFlavour);
+    }
     look();
     while (!over) {
       var hold = listener.isAlive() ? listener.toHold() : null;

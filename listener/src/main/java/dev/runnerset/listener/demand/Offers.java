@@ -88,7 +88,7 @@ public record Offers(
     while (waiting.size() > MOST) {
       waiting.removeFirst();
     }
-    return new Offers(offered, waiting, reserved, any, listAt);
+    return new Offers(offered, waiting, reserved, any, any == heard ? listAt : Instant.MIN);
   }
 
   /**

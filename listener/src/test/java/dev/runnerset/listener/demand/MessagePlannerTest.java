@@ -262,6 +262,9 @@ final class MessagePlannerTest {
                 MessagePlanner.sessionOpened(broker, counts("v3"), T0).next(), 5, T0))
         .as("the next session")
         .isTrue();
+    var offered =
+        MessagePlanner.message(broker, message("5: v3; available #1, assigned #1"), T0).next();
+    assertThat(MessagePlanner.isListDue(offered, 5, T0)).as("offers jobs from now on").isTrue();
     var failed = MessagePlanner.listed(opened, null, T0);
     var legacy = MessagePlanner.listed(opened, List.of(Heard.job("#1")), T0);
     assertThat(MessagePlanner.toAcquire(legacy, 5)).containsExactly(1L);

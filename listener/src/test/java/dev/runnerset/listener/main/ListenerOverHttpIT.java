@@ -17,11 +17,14 @@ import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.SetWriter.Marked;
 import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.Flavour;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.OddAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +78,36 @@ final class ListenerOverHttpIT {
     assertThat(status.job().completedIn()).isLessThanOrEqualTo(servers.demand().messageId());
     assertThat(status.job().displayName()).isEqualTo("build");
     assertThat(status.runnerId()).as("another writer's field").isPositive();
+    assertThat(servers.service.control().violations()).isEmpty();
+  }
+
+  /** DM11, and protocol 0: a server that is upgraded, and restored, while jobs run. */
+  @Test
+  void offeredJobsAreAcquiredAndTheFlavourMayChange() {
+    servers.service.control().flavour(Flavour.LEGACY);
+    servers.listen(2);
+    servers.patientListener("a");
+    await().atMost(SOON).until(servers::isConnected);
+    servers.submit(3, Duration.ofSeconds(1));
+    await().atMost(SOON).until(() -> servers.assigned() == 2);
+    servers.runner("linux-aaaa");
+    await().atMost(SOON).until(() -> servers.runnerStatus("linux-aaaa").jobResult() != null);
+    await().atMost(SOON).until(() -> servers.service.control().jobCounts().queued() == 0);
+
+    for (var flavour : List.of(Flavour.BROKER, Flavour.LEGACY)) {
+      var before = servers.demand().messageId();
+      servers.service.control().flavour(flavour);
+      servers.submit(1, Duration.ofSeconds(1));
+      var name = "linux-" + flavour.name().toLowerCase(Locale.ROOT);
+      servers.runner(name);
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> servers.runnerStatus(name).jobResult() != null);
+      await().atMost(SOON).until(() -> servers.demand().messageId() > before);
+      var completed = requireNonNull(servers.runnerStatus(name).job()).completedIn();
+      assertThat(completed).as("not released before its message").isGreaterThan(before);
+      await().atMost(SOON).until(() -> completed <= servers.demand().messageId());
+    }
     assertThat(servers.service.control().violations()).isEmpty();
   }
 

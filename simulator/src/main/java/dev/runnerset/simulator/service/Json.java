@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -12,6 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -58,6 +61,16 @@ final class Json {
     merge(tree, changes);
     try {
       return MAPPER.treeToValue(tree, type);
+    } catch (UnrecognizedPropertyException e) {
+      throw new IllegalArgumentException(
+          "'" + e.getPropertyName() + "' is none of " + e.getKnownPropertyIds(), e);
+    } catch (InvalidFormatException e) {
+      var words =
+          e.getTargetType().isEnum()
+              ? Arrays.toString(e.getTargetType().getEnumConstants())
+              : "numbers";
+      throw new IllegalArgumentException(
+          "'%s' is none of %s".formatted(e.getValue(), words.toLowerCase(Locale.ROOT)), e);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(e.getOriginalMessage(), e);
     }

@@ -71,12 +71,13 @@ final class FaultFlagsTest {
     "getMessage, is no status",
     "getMessage=x, 'x' is no status",
     "getMessage=999, 999",
-    "'getMessage=500,tmes=1', tmes",
-    "'getMessage=500,body=blue', BLUE|blue",
+    "'getMessage=500,tmes=1', ^'tmes' is none of .*times",
+    "'getMessage=500,body=blue', ^'blue' is none of .*garbage",
+    "'getMessage=500,times=many', ^'many' is none of numbers",
     "duplicated=2, not in 0..1",
     "legacy.won=-1, not in 0..1",
     "legacy.win=1, legacy.win",
-    "statistics=many, many"
+    "statistics=many, ^'many' is none of .*inflated"
   })
   void isRefusedInOneLine(String flag, String says) {
     assertThatThrownBy(() -> FaultFlags.plan(List.of(flag)))

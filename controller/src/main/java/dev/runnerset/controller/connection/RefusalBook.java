@@ -2,7 +2,7 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
-import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,17 +40,21 @@ final class RefusalBook {
   }
 
   /**
-   * Why a registration is not sent now, and when it may be; null if it is, which counts as a try.
+   * Why a registration is not sent now, and when it may be; null if it is. Rate limits are not kept
+   * here: their registrations go at the pace of the credential.
    */
-  @Nullable ServiceException heldBack(ScaleSetId id, Instant now) {
+  @Nullable JitWait heldBack(ScaleSetId id, Instant now) {
     var standing = of(id).standing(now);
-    var tried = triedById.getOrDefault(id, Instant.EPOCH);
-    var next = tried.plus(TRIED_EVERY);
-    if (standing != null && now.isBefore(next)) {
-      return new ServiceException(standing, Duration.between(now, next));
-    }
+    var next = triedById.getOrDefault(id, Instant.EPOCH).plus(TRIED_EVERY);
+    return standing == null
+            || standing instanceof ServiceError.RateLimited
+            || !Pause.isOn(next, TRIED_EVERY, now)
+        ? null
+        : new JitWait(next, standing);
+  }
+
+  void tried(ScaleSetId id, Instant now) {
     triedById.put(id, now);
-    return null;
   }
 
   private RunnerRefusals of(ScaleSetId id) {

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.ResourceLookup;
@@ -8,6 +9,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.Labels;
+import java.util.Optional;
 
 /** Connections to the Actions service for single runners. */
 @FunctionalInterface
@@ -24,6 +26,13 @@ public interface RunnerConnections {
     return to(runner);
   }
 
+  /**
+   * Whether a runner may ask for its JIT config now, as {@link ServiceConnections#jitTurn} says.
+   */
+  default Optional<JitWait> jitTurn(EphemeralRunner runner) {
+    return Optional.empty();
+  }
+
   /** Through the connections that all reconcilers share. */
   static RunnerConnections of(
       ServiceConnections connections, ResourceLookup<EphemeralRunnerSet> sets) {
@@ -36,6 +45,15 @@ public interface RunnerConnections {
       @Override
       public ActionsService toCleanUp(EphemeralRunner runner) {
         return connections.toCleanUp(key(runner, sets));
+      }
+
+      @Override
+      public Optional<JitWait> jitTurn(EphemeralRunner runner) {
+        return connections.jitTurn(
+            key(runner, sets),
+            new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+            Ownership.setName(runner).orElse(""),
+            runner.getMetadata().getName());
       }
     };
   }

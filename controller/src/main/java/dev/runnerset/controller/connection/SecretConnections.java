@@ -55,6 +55,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private final Clock clock;
   private final Map<ConnectionKey, Known> knownByKey = new HashMap<>(); // guarded by this
 
+  private final Map<Credentials, JitTurns> jitTurns = new HashMap<>(); // guarded by this
+
   private volatile Consumer<ConnectionKey> changed = key -> {};
 
   /** What is wrong with what a key names. */
@@ -66,6 +68,13 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   private record Connection(
       ConnectionSettings settings, ActionsService service, RefusalBook runners) {}
+
+  /** Whose calls a service counts together. */
+  private record Credentials(String namespace, String secret) {
+    static Credentials of(ConnectionKey key) {
+      return new Credentials(key.namespace(), key.secretName());
+    }
+  }
 
   /** What is known of one key; its fields are guarded by the lock of all. */
   private static final class Known {
@@ -107,6 +116,24 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     return known == null || known.connection == null
         ? null
         : known.connection.runners().standing(id, clock.instant());
+  }
+
+  @Override
+  public synchronized Optional<JitWait> jitTurn(
+      ConnectionKey key, ScaleSetId id, String set, String runner) {
+    var now = clock.instant();
+    var known = knownByKey.get(key);
+    var book = known == null || known.connection == null ? null : known.connection.runners();
+    var heldBack = book == null ? null : book.heldBack(id, now);
+    var wait = heldBack == null ? turns(key).ask(set, runner, now) : Optional.of(heldBack);
+    if (book != null && wait.isEmpty()) {
+      book.tried(id, now);
+    }
+    return wait;
+  }
+
+  private JitTurns turns(ConnectionKey key) {
+    return jitTurns.computeIfAbsent(Credentials.of(key), _ -> new JitTurns());
   }
 
   @Override
@@ -181,6 +208,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         drop(key);
       }
     });
+    jitTurns.keySet().retainAll(knownByKey.keySet().stream().map(Credentials::of).toList());
     turns.keepOnly(
         knownByKey.values().stream()
             .map(known -> known.connection)
@@ -278,7 +306,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   /**
    * Gives each call its turn, and notes which runners the service refuses to a connection, while
-   * that connection is its key's. While it registers none, few registrations are sent.
+   * that connection is its key's. JIT configs are to have their turn before.
    */
   private final class Observation implements InterceptedService.Interceptor {
     private final ConnectionKey key;
@@ -294,10 +322,8 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         String method, ScaleSetId scaleSet, Supplier<@Nullable Object> call) {
       boolean registers = method.equals("generateJitConfig");
       boolean ofRunner = registers || method.equals("removeRunner");
-      var heldBack = registers ? heldBack(scaleSet) : null;
-      if (heldBack != null) {
-        throw heldBack;
-      }
+      var sent = clock.instant();
+      ServiceError error = null;
       try {
         var answer = turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
         if (ofRunner) {
@@ -305,19 +331,36 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         }
         return answer;
       } catch (ServiceException e) {
-        boolean ours = e.error() instanceof ServiceError.Cancelled;
-        boolean ofThisRunner = e.error() instanceof ServiceError.Conflict;
+        error = e.error();
+        boolean ours = error instanceof ServiceError.Cancelled;
+        boolean ofThisRunner = error instanceof ServiceError.Conflict;
         if (ofRunner && !ours && !ofThisRunner) {
           note(scaleSet, (book, now) -> book.refused(scaleSet, e.error(), now));
         }
         throw e;
+      } finally {
+        paced(registers, sent, error);
       }
     }
 
-    private @Nullable ServiceException heldBack(ScaleSetId id) {
+    /** A 429 counts, whatever it answers. */
+    private void paced(boolean registers, Instant sent, @Nullable ServiceError error) {
       synchronized (SecretConnections.this) {
-        var book = present();
-        return book == null ? null : book.heldBack(id, clock.instant());
+        var now = clock.instant();
+        var jit = turns(key);
+        double before = jit.perSecond(now);
+        if (registers) {
+          jit.ended(sent, now, error);
+        } else if (error != null) {
+          jit.limited(sent, now, error);
+        }
+        if (jit.perSecond(now) < before) {
+          LOG.atInfo()
+              .addKeyValue("namespace", key.namespace())
+              .addKeyValue("secret", key.secretName())
+              .addKeyValue("perSecond", jit.perSecond(now))
+              .log("the service limits the rate of calls: JIT configs go slower");
+        }
       }
     }
 

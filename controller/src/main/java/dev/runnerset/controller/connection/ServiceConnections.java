@@ -5,6 +5,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Connections to the Actions service, one for each URL and secret; shared by all reconcilers. */
@@ -40,5 +41,17 @@ public interface ServiceConnections {
    */
   default @Nullable ServiceError refusal(ConnectionKey key, ScaleSetId id) {
     return null;
+  }
+
+  /**
+   * Whether a runner may ask for its JIT config now, at the pace of the credentials (CN3): empty if
+   * it may, and must then do so. Never blocks.
+   *
+   * @param id the scale set that the runner is registered for
+   * @param set what shares the turns of the credentials: the name of the runner's set
+   * @param runner what tells it from others of its set
+   */
+  default Optional<JitWait> jitTurn(ConnectionKey key, ScaleSetId id, String set, String runner) {
+    return Optional.empty();
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
@@ -24,6 +25,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.AccessReason;
+import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -188,6 +190,19 @@ final class RunnerActions {
         var problem = new StartProblem(condition, reason, message, clock.instant());
         memories.updateStart(uid, state -> from.failed(problem, asked));
         yield atOnce(); // the next decision says when
+      }
+      case RunnerStart.Outcome.Waits(var from, var turn) -> {
+        var why = turn.why();
+        var problem =
+            why == null
+                ? null
+                : new StartProblem(
+                    ConditionType.REGISTRATION_MADE,
+                    AccessReasons.of(why),
+                    why.details().sentence(),
+                    clock.instant());
+        memories.updateStart(uid, state -> from.waiting(problem, turn.until()));
+        yield RequeueTime.at(turn.until());
       }
       case RunnerStart.Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));

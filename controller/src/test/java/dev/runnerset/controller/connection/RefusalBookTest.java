@@ -87,17 +87,25 @@ class RefusalBookTest {
   @Test
   void whileARefusalStandsOneRegistrationIsTriedAtATime() {
     assertThat(book.heldBack(OURS, T0)).isNull();
+    book.tried(OURS, T0);
     book.refused(OURS, error("silence"), T0);
-    assertThat(book.heldBack(OURS, T0)).isNotNull();
     var next = T0.plus(RefusalBook.TRIED_EVERY);
     assertThat(book.heldBack(OURS, next.minusSeconds(1)))
-        .isNotNull()
-        .satisfies(e -> assertThat(e.error()).isEqualTo(error("silence")))
-        .satisfies(e -> assertThat(e.retryAfter()).as("until the next may try").hasSeconds(1));
+        .as("until the next may try")
+        .isEqualTo(new JitWait(next, error("silence")));
     assertThat(book.heldBack(OURS, next)).isNull();
+    book.tried(OURS, next);
     assertThat(book.heldBack(OURS, next)).as("that one is under way").isNotNull();
     assertThat(book.heldBack(THEIRS, next)).isNull();
     book.allowed(OURS);
     assertThat(book.heldBack(OURS, next)).isNull();
+  }
+
+  @Test
+  void aRateLimitHoldsNothingBackHere() {
+    book.tried(OURS, T0);
+    book.refused(OURS, error("429"), T0);
+    assertThat(standing(OURS, T0)).as("but it is reported").isNotNull();
+    assertThat(book.heldBack(OURS, T0)).isNull();
   }
 }

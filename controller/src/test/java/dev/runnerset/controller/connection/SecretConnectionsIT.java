@@ -37,6 +37,7 @@ class SecretConnectionsIT {
   private final List<String> events = new ArrayList<>();
   private final TestClock clock = new TestClock();
   private String accepted = "one";
+  private boolean limited;
   private final SecretConnections connections =
       new SecretConnections(
           new KubeApi(client), this::connect, new ServiceTurns(new Workers(1), clock), clock);
@@ -58,6 +59,11 @@ class SecretConnectionsIT {
               if (method.getName().equals("close")) {
                 events.add("close " + token);
                 return null;
+              }
+              if (limited) {
+                throw new ServiceException(
+                    new ServiceError.RateLimited(
+                        new ServiceError.Details("GET x", 429, "", "slow", "", ""), null));
               }
               if (!token.equals(accepted)) {
                 throw new ServiceException(
@@ -197,6 +203,50 @@ class SecretConnectionsIT {
     round();
     assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
     assertThat(changes).containsExactly("github", "github", "github");
+  }
+
+  /** What is refused otherwise is tried by one runner of a set; another set is not held back. */
+  @Test
+  void cn2WhileARefusalStandsTheTurnsOfTheSetAreFew() {
+    secret("one");
+    accepted = "two";
+    var service = connections.to(KEY);
+    assertThat(turn("linux", 1, "a")).isEmpty();
+    refuse(service);
+    assertThat(turn("linux", 1, "b")).isEmpty();
+    refuse(service);
+    assertThat(turn("linux", 1, "c"))
+        .hasValueSatisfying(
+            wait -> assertThat(wait.why()).isInstanceOf(ServiceError.Unauthorized.class));
+    assertThat(turn("other", 2, "d")).isEmpty();
+    pass(RefusalBook.TRIED_EVERY);
+    assertThat(turn("linux", 1, "c")).isEmpty();
+  }
+
+  /** A 429 of any call slows the JIT configs of the credentials, whatever URL a set has. */
+  @Test
+  void cn3TheSetsOfOneSecretShareItsPace() {
+    secret("one");
+    var service = connections.to(KEY);
+    assertThat(turn("linux", 1, "a")).isEmpty();
+    assertThat(service.generateJitConfig(new ScaleSetId(1), "a", "")).isNull();
+    limited = true;
+    assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
+    var url = KEY.githubConfigUrl() + "-two";
+    var id = new ScaleSetId(2);
+    assertThat(
+            connections.jitTurn(
+                new ConnectionKey("default", url, "github", null, null), id, "s", "r"))
+        .hasValueSatisfying(
+            wait -> assertThat(wait.why()).isInstanceOf(ServiceError.RateLimited.class));
+    assertThat(
+            connections.jitTurn(
+                new ConnectionKey("default", url, "another", null, null), id, "s", "r"))
+        .isEmpty();
+  }
+
+  private Optional<JitWait> turn(String set, int id, String runner) {
+    return connections.jitTurn(KEY, new ScaleSetId(id), set, runner);
   }
 
   private static void refuse(ActionsService service) {

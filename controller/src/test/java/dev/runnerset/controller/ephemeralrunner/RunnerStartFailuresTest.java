@@ -13,6 +13,8 @@ import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.controller.connection.JitWait;
+import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState.Stage;
@@ -20,6 +22,7 @@ import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -46,13 +49,24 @@ final class RunnerStartFailuresTest {
   private @Nullable KubernetesClientException undeleted;
   private @Nullable Secret left;
   private boolean labelsAreStripped;
+  private @Nullable JitWait turn;
   private Supplier<JitConfigResult> registration = () -> REGISTERED;
 
   private final RunnerFixture fixture =
       new RunnerFixture(
           fake(RunnerObjects.class, this::object),
           fake(RunnerRemover.class, RunnerFixture::unexpected),
-          key -> service());
+          new RunnerConnections() {
+            @Override
+            public ActionsService to(EphemeralRunner runner) {
+              return service();
+            }
+
+            @Override
+            public Optional<JitWait> jitTurn(EphemeralRunner runner) {
+              return Optional.ofNullable(turn);
+            }
+          });
   private final RunnerMemories memories = fixture.memories;
   private final List<String> reported = fixture.reasons;
 
@@ -141,6 +155,51 @@ final class RunnerStartFailuresTest {
     later();
     reconcile();
     assertThat(requests).containsExactly("register", "createSecret", "createPod");
+  }
+
+  @Test
+  void cn3ARunnerThatWaitsForItsTurnSendsNothingAndComesBack() {
+    memories.update(UID, memory -> RunnerMemory.NEW);
+    var why = new ServiceError.Details("register", 429, "", "", "", "");
+    for (int second = 0; second < 10; second++) {
+      var until = fixture.clock.instant().plusSeconds(1);
+      turn = new JitWait(until, new ServiceError.RateLimited(why, null));
+      reconcile();
+      assertThat(memories.of(UID).start().notBefore()).isEqualTo(until);
+      assertThat(memories.of(UID).start().failures()).isZero();
+      fixture.clock.advance(Duration.ofSeconds(1));
+    }
+    reconcile();
+    assertThat(requests).as("RN6: told once it has stood for 10 s").startsWith("writeStatus");
+    assertThat(requests).doesNotContain("register");
+    assertThat(reported).as("the set reports it").isEmpty();
+  }
+
+  @Test
+  void cn3AWaitForAnswersToOthersIsNoProblem() {
+    memories.update(UID, memory -> RunnerMemory.NEW);
+    turn = new JitWait(fixture.clock.instant(), null);
+    reconcile();
+    assertThat(memories.of(UID).start().problem()).isNull();
+    turn = null;
+    reconcile();
+    assertThat(requests).containsExactly("register", "createSecret", "createPod");
+  }
+
+  /** It has no backoff of its own: it asks for its turn at once. */
+  @Test
+  void cn3ARunnerThatWasRefusedWith429AsksForItsTurn() {
+    memories.update(UID, memory -> RunnerMemory.NEW);
+    var hour = Duration.ofHours(1);
+    registration =
+        () -> {
+          throw new ServiceException(
+              new ServiceError.RateLimited(
+                  new ServiceError.Details("register", 429, "", "", "", ""), hour));
+        };
+    reconcile();
+    assertThat(memories.of(UID).start().notBefore())
+        .isBefore(fixture.clock.instant().plusSeconds(1));
   }
 
   /** One problem has one name, whether the set or one of its runners meets it. */

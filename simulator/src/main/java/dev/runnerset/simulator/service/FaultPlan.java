@@ -17,6 +17,9 @@ import java.util.Map;
  * @param byteOrderMark every JSON answer starts with one
  * @param odd what answers about sessions and messages lack
  * @param legacy how a service of the legacy flavour acts
+ * @param jitConfigsPerSecond JIT configs that are given out, and what may be saved up of them; 0
+ *     for no limit
+ * @param jitRetryAfter seconds in the Retry-After of those beyond that; 0 for none
  */
 public record FaultPlan(
     List<HttpFault> http,
@@ -26,7 +29,9 @@ public record FaultPlan(
     Duration linger,
     boolean byteOrderMark,
     OddAnswers odd,
-    LegacyRules legacy) {
+    LegacyRules legacy,
+    int jitConfigsPerSecond,
+    int jitRetryAfter) {
 
   /** Statistics known to have been wrong in the field (protocol 4.5). */
   public enum StatisticsFault {
@@ -48,7 +53,9 @@ public record FaultPlan(
           Duration.ZERO,
           false,
           OddAnswers.NONE,
-          LegacyRules.DEFAULT);
+          LegacyRules.DEFAULT,
+          0,
+          0);
 
   public FaultPlan {
     http = List.copyOf(http);
@@ -81,7 +88,16 @@ public record FaultPlan(
 
   public FaultPlan withHttp(HttpFault... value) {
     return new FaultPlan(
-        List.of(value), dropped, duplicated, statistics, linger, byteOrderMark, odd, legacy);
+        List.of(value),
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        odd,
+        legacy,
+        jitConfigsPerSecond,
+        jitRetryAfter);
   }
 
   /** {@code share} of the job events of this type is never sent. */
@@ -94,31 +110,109 @@ public record FaultPlan(
         linger,
         byteOrderMark,
         odd,
-        legacy);
+        legacy,
+        jitConfigsPerSecond,
+        jitRetryAfter);
   }
 
   public FaultPlan withDuplicated(double share) {
-    return new FaultPlan(http, dropped, share, statistics, linger, byteOrderMark, odd, legacy);
+    return new FaultPlan(
+        http,
+        dropped,
+        share,
+        statistics,
+        linger,
+        byteOrderMark,
+        odd,
+        legacy,
+        jitConfigsPerSecond,
+        jitRetryAfter);
   }
 
   public FaultPlan withStatistics(StatisticsFault value) {
-    return new FaultPlan(http, dropped, duplicated, value, linger, byteOrderMark, odd, legacy);
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        value,
+        linger,
+        byteOrderMark,
+        odd,
+        legacy,
+        jitConfigsPerSecond,
+        jitRetryAfter);
   }
 
   public FaultPlan withLinger(Duration value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, value, byteOrderMark, odd, legacy);
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        value,
+        byteOrderMark,
+        odd,
+        legacy,
+        jitConfigsPerSecond,
+        jitRetryAfter);
   }
 
   public FaultPlan withByteOrderMark(boolean value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, linger, value, odd, legacy);
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        value,
+        odd,
+        legacy,
+        jitConfigsPerSecond,
+        jitRetryAfter);
   }
 
   public FaultPlan withOdd(OddAnswers value) {
     return new FaultPlan(
-        http, dropped, duplicated, statistics, linger, byteOrderMark, value, legacy);
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        value,
+        legacy,
+        jitConfigsPerSecond,
+        jitRetryAfter);
   }
 
   public FaultPlan withLegacy(LegacyRules value) {
-    return new FaultPlan(http, dropped, duplicated, statistics, linger, byteOrderMark, odd, value);
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        odd,
+        value,
+        jitConfigsPerSecond,
+        jitRetryAfter);
+  }
+
+  /**
+   * So many JIT configs a second; those beyond them are refused with that Retry-After, 0 for none.
+   */
+  public FaultPlan withJitConfigsPerSecond(int value, int retryAfter) {
+    return new FaultPlan(
+        http,
+        dropped,
+        duplicated,
+        statistics,
+        linger,
+        byteOrderMark,
+        odd,
+        legacy,
+        value,
+        retryAfter);
   }
 }

@@ -1,5 +1,7 @@
 package dev.runnerset.simulator.service;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,8 @@ final class Faults {
   private final SplittableRandom random; // guarded by this
   private FaultPlan plan = FaultPlan.NONE; // guarded by this
   private List<HttpFault> left = List.of(); // guarded by this
+  private double tokens; // guarded by this
+  private Instant filledAt = Instant.EPOCH; // guarded by this
   private CompletableFuture<Void> next = new CompletableFuture<>(); // guarded by this
 
   Faults(long seed) {
@@ -22,6 +26,7 @@ final class Faults {
   synchronized void set(FaultPlan value) {
     plan = value;
     left = value.http();
+    filledAt = Instant.EPOCH;
     next.complete(null);
     next = new CompletableFuture<>();
   }
@@ -36,7 +41,12 @@ final class Faults {
   }
 
   /** The fault that hits this request, if any; it is used up. */
-  synchronized Optional<HttpFault> hit(Endpoint endpoint) {
+  synchronized Optional<HttpFault> hit(Endpoint endpoint, Instant now) {
+    if (endpoint == Endpoint.GENERATE_JIT_CONFIG && isBeyondRate(now)) {
+      var fault = HttpFault.answer(endpoint.label(), 429, 1);
+      int wait = plan.jitRetryAfter();
+      return Optional.of(wait == 0 ? fault : fault.withRetryAfter(Duration.ofSeconds(wait)));
+    }
     for (int i = 0; i < left.size(); i++) {
       var fault = left.get(i);
       var meant = fault.endpoint().equals("*") || fault.endpoint().equals(endpoint.label());
@@ -48,6 +58,22 @@ final class Faults {
       }
     }
     return Optional.empty();
+  }
+
+  /** A token bucket that holds what may be given out in a second; full when the plan comes. */
+  private boolean isBeyondRate(Instant now) {
+    int perSecond = plan.jitConfigsPerSecond();
+    if (perSecond == 0) {
+      return false;
+    }
+    double more = Duration.between(filledAt, now).toNanos() / 1e9 * perSecond;
+    tokens = Math.min(perSecond, tokens + Math.max(0, more));
+    filledAt = now;
+    if (tokens < 1) {
+      return true;
+    }
+    tokens--;
+    return false;
   }
 
   synchronized boolean drops(String messageType) {

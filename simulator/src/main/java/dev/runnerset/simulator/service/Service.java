@@ -183,7 +183,7 @@ final class Service {
     }
     var endpoint = route.get().endpoint();
     state.counters.count(endpoint.label());
-    var fault = state.faults.hit(endpoint);
+    var fault = state.faults.hit(endpoint, state.now());
     if (fault.isPresent()) {
       state.counters.count(endpoint.label() + ".fault");
     }

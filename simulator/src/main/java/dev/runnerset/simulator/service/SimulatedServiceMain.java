@@ -148,7 +148,8 @@ public final class SimulatedServiceMain implements Callable<Integer> {
         "  odd.brokenBodies, legacy.won (of the jobs that a set asks for)",
         "Other switches: statistics=null (or zero, inflated, with_jobs_only), byteOrderMark,",
         "  linger=SECONDS (a runner stays busy after its job), legacy.assignDelay=SECONDS,",
-        "  legacy.acquiredInAssigned, legacy.firstLabelOnly"
+        "  legacy.acquiredInAssigned, legacy.firstLabelOnly,",
+        "  jitConfigsPerSecond=NUMBER (more are refused with 429), jitRetryAfter=SECONDS (with those)"
       })
   List<String> faults = List.of();
 

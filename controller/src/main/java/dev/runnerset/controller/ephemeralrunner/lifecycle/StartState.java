@@ -112,6 +112,12 @@ public record StartState(
     return new StartState(stage, runnerId, unstored, podMadeAt, failures + 1, again, lasting(now));
   }
 
+  /** The next attempt is allowed then; null if no problem is the reason. */
+  public StartState waiting(@Nullable StartProblem now, Instant until) {
+    var next = now == null ? problem : lasting(now);
+    return new StartState(stage, runnerId, unstored, podMadeAt, failures, until, next);
+  }
+
   /** The pod waits for that; null for nothing. */
   public StartState waitingFor(@Nullable StartProblem now) {
     var next = now == null ? null : lasting(now);

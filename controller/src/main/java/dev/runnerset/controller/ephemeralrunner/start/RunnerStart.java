@@ -5,9 +5,11 @@ import dev.runnerset.actions.JitConfigResult.NameTaken;
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.JitWait;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
@@ -61,6 +63,9 @@ public final class RunnerStart {
         String message,
         @Nullable Duration asked)
         implements Outcome {}
+
+    /** Nothing was sent: it is not the runner's turn to ask for its JIT config (CN3). */
+    record Waits(StartState from, JitWait turn) implements Outcome {}
 
     /** Nobody knows whether something was made. */
     record Unknown(@Nullable Long runnerId) implements Outcome {}
@@ -204,6 +209,10 @@ public final class RunnerStart {
         return attempt.notBegun("put its finalizer on the runner", e);
       }
     }
+    var turn = connections.jitTurn(runner);
+    if (turn.isPresent()) {
+      return new Outcome.Waits(attempt.start().unmade(), turn.get());
+    }
     attempt.beforeSending().run();
     try {
       var answer =
@@ -217,7 +226,9 @@ public final class RunnerStart {
       };
     } catch (ServiceException e) {
       // if the request was carried out all the same, the next one learns that the name is taken
-      return attempt.notRegistered(AccessReasons.of(e.error()), e.getMessage(), e.retryAfter());
+      boolean paced = e.error() instanceof ServiceError.RateLimited; // its turn says when (CN3)
+      return attempt.notRegistered(
+          AccessReasons.of(e.error()), e.getMessage(), paced ? Duration.ZERO : e.retryAfter());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.demo;
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.demo.scenario.DemoOptions;
 import dev.runnerset.demo.scenario.Scenario;
+import dev.runnerset.simulator.service.Flavour;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,14 @@ public final class DemoMain implements Callable<Integer> {
       description = "milliseconds from a pod's creation to its running container (1000)")
   private int podStartMillis = 1000;
 
+  @Option(
+      names = "--flavour",
+      paramLabel = "NAME",
+      description =
+          "of the service: broker (github.com, the default) or legacy (a GitHub Enterprise Server:"
+              + " jobs are offered, and the listener acquires them)")
+  private Flavour flavour = Flavour.BROKER;
+
   @Option(names = "--json", paramLabel = "FILE", description = "write figures and checks there")
   private @Nullable Path json;
 
@@ -73,7 +82,8 @@ public final class DemoMain implements Callable<Integer> {
 
   /** Runs the command. */
   public static void main(String[] args) {
-    System.exit(CommandLines.withoutStackTraces(new DemoMain()).execute(args));
+    var command = CommandLines.withoutStackTraces(new DemoMain());
+    System.exit(command.setCaseInsensitiveEnumValuesAllowed(true).execute(args));
   }
 
   @Override
@@ -127,6 +137,7 @@ public final class DemoMain implements Callable<Integer> {
         Optional.ofNullable(kubeconfig),
         testCluster,
         Optional.ofNullable(json),
+        flavour,
         Duration.ofMillis(bounded("--pod-start", podStartMillis, 60_000)),
         keepLogs);
   }

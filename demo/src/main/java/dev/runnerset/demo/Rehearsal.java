@@ -57,6 +57,7 @@ final class Rehearsal {
 
   private Figures.Report rehearse(World world, Progress progress, Instant begin) {
     var script = new Script(world, options, progress);
+    world.service().flavour(options.flavour());
     try {
       var found = script.run();
       script.end();

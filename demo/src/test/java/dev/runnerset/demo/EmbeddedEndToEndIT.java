@@ -20,6 +20,23 @@ final class EmbeddedEndToEndIT {
   }
 
   @Test
+  void acquiresWhatAnEnterpriseServerOffers() throws IOException {
+    Rehearsals.run(Scenario.LEGACY, 30, 12, false, folder);
+  }
+
+  @Test
+  @Tag("nightly")
+  void oneSetDoesNotWaitBehindTheBurstOfAnother() throws IOException {
+    Rehearsals.run(Scenario.SHARED_CREDENTIAL, 0, 0, false, folder);
+  }
+
+  @Test
+  @Tag("nightly")
+  void losesNothingWhateverIsWrongWithTheService() throws IOException {
+    Rehearsals.run(Scenario.SERVICE_FAULTS, 0, 0, false, folder);
+  }
+
+  @Test
   @Tag("nightly")
   void losesNothingWhenTheListenerIsKilled() throws IOException {
     Rehearsals.run(Scenario.LISTENER_RESTART, 40, 20, false, folder);

@@ -43,6 +43,12 @@ final class RealEndToEndIT {
 
   @Test
   @Tag("nightly")
+  void acquiresWhatAnEnterpriseServerOffers() throws IOException {
+    Rehearsals.run(Scenario.LEGACY, 0, 0, true, folder);
+  }
+
+  @Test
+  @Tag("nightly")
   void asksInVainWithinBoundsWhenMarksAreLost() throws IOException {
     Rehearsals.run(Scenario.LOST_MARKS, 0, 0, true, folder);
   }

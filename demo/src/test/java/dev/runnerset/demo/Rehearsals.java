@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.demo.scenario.DemoOptions;
 import dev.runnerset.demo.scenario.Scenario;
+import dev.runnerset.simulator.service.Flavour;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class Rehearsals {
             Optional.empty(),
             realServer,
             Optional.empty(),
+            Flavour.BROKER,
             Duration.ofSeconds(1),
             true);
     var report = new Rehearsal(options, folder).run();

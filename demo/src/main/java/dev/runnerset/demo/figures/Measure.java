@@ -92,7 +92,7 @@ public final class Measure {
     return new Figures.Cost(
         new Figures.Runners(
             created,
-            removals - useless,
+            service.counters().getOrDefault("removeRunner.removed", 0L),
             kind(violations, Violation.Kind.JOB_KILLED),
             jobs == 0 ? 0 : (double) created / jobs),
         new Figures.Service(

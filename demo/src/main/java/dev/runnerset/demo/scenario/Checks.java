@@ -52,7 +52,9 @@ public final class Checks {
     equal("useless-removals-within-budget", 0, f.service().removalBudgetBreaches());
     var kubernetes = f.kubernetes();
     boolean undisturbed =
-        scenario != Scenario.CONTROLLER_RESTART && scenario != Scenario.REFERENCES;
+        scenario != Scenario.CONTROLLER_RESTART
+            && scenario != Scenario.REFERENCES
+            && scenario != Scenario.SERVICE_FAULTS;
     if (kubernetes != null && undisturbed) {
       atMost("writes-per-runner", writesPerRunner(), kubernetes.writesPerRunner());
     }
@@ -64,6 +66,8 @@ public final class Checks {
           case RETENTION -> WRITES_PER_RETAINED_RUNNER;
           // what was marked and not acknowledged before the kill is marked again (I8)
           case LISTENER_RESTART -> Figures.WRITES_PER_RUNNER + 1;
+          // a runner that waits for its JIT config says so
+          case SHARED_CREDENTIAL -> Figures.WRITES_PER_RUNNER + 1;
           default -> Figures.WRITES_PER_RUNNER;
         });
   }
@@ -76,7 +80,7 @@ public final class Checks {
         int least = scenario == Scenario.SCHEDULE ? 3 : 1;
         atLeast("idle-runners-removed", least, f.runners().removedIdle());
       }
-      case LOST_MARKS -> {
+      case LOST_MARKS, LEGACY -> {
         // three steps of the target, two refusals a pass, and one pass at the end of the jobs
         atMost("useless-removals", 8, f.service().uselessRemoveRequests());
         atLeast("idle-runners-removed", 1, f.runners().removedIdle());
@@ -88,7 +92,14 @@ public final class Checks {
       // the two warm ones are made once and stand at the end
       case STEADY -> equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created());
       case IDLE_AGE -> equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
-      case LISTENER_RESTART, CONTROLLER_RESTART, IDLE, REFERENCES, RETENTION, SINGLE_NAMESPACE -> {}
+      case LISTENER_RESTART,
+          CONTROLLER_RESTART,
+          IDLE,
+          REFERENCES,
+          RETENTION,
+          SERVICE_FAULTS,
+          SHARED_CREDENTIAL,
+          SINGLE_NAMESPACE -> {}
     }
   }
 }

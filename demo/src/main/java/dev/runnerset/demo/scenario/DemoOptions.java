@@ -1,5 +1,6 @@
 package dev.runnerset.demo.scenario;
 
+import dev.runnerset.simulator.service.Flavour;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.Optional;
  *
  * @param jobs of the scenario's main part; empty for its own number
  * @param runners the set's maxRunners; empty for the scenario's own number
+ * @param flavour which generation of the service is played at first
  * @param podStart from a pod's creation to its running container
  */
 public record DemoOptions(
@@ -18,6 +20,7 @@ public record DemoOptions(
     Optional<Path> kubeconfig,
     boolean testCluster,
     Optional<Path> json,
+    Flavour flavour,
     Duration podStart,
     boolean keepLogs) {
   int jobsOr(int own) {

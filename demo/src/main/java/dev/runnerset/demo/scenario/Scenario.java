@@ -13,6 +13,9 @@ public enum Scenario {
       "60 jobs on at most 20 runners, then a scale-down with busy and idle runners mixed"),
   SCALE_DOWN("scale-down", "busy and idle runners mixed, the target lowered in steps"),
   LOST_MARKS("lost-marks", "the same with half of the JobStarted messages dropped"),
+  LEGACY(
+      "legacy",
+      "a server that offers jobs to be acquired: a burst, then a scale-down among busy runners"),
   LISTENER_RESTART("listener-restart", "the listener is killed in a burst and started again"),
   CONTROLLER_RESTART("controller-restart", "the controller is killed in a burst and started again"),
   BURST("burst", "200 jobs at once on 200 runners"),
@@ -28,6 +31,12 @@ public enum Scenario {
       "retention", "finished runners are kept by number and by time, and leave nothing behind"),
   HISTORY(
       "history", "the image changes three times under running jobs; the history was full before"),
+  SHARED_CREDENTIAL(
+      "shared-credential",
+      "two sets with one secret: one bursts, the single job of the other does not wait behind it"),
+  SERVICE_FAULTS(
+      "service-faults",
+      "jobs under every fault that the simulated service has, one after the other; nothing is lost"),
   SINGLE_NAMESPACE(
       "single-namespace",
       "20 jobs with a controller that has roles in one namespace and no cluster role"),

@@ -6,6 +6,8 @@ import dev.runnerset.demo.programs.Program;
 import dev.runnerset.demo.progress.DemoException;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.World;
+import dev.runnerset.simulator.service.Flavour;
+import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
 
 /** What happens in each scenario. */
@@ -14,6 +16,11 @@ public final class Script {
   private static final Duration LONG = Duration.ofSeconds(15);
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final double HALF = 0.5;
+
+  /** The first two runners that the service is asked to remove get a job at that moment. */
+  private static final HttpFault JOBS_ON_THEIR_WAY =
+      HttpFault.answer("removeRunner", 400, 2)
+          .withException("GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException");
 
   private final World world;
   private final DemoOptions options;
@@ -33,6 +40,7 @@ public final class Script {
       case SINGLE_NAMESPACE -> singleNamespace();
       case SCALE_DOWN -> scaleDown(0);
       case LOST_MARKS -> scaleDown(HALF);
+      case LEGACY -> legacy();
       case LISTENER_RESTART -> restart(world.listener());
       case CONTROLLER_RESTART -> restart(world.controller());
       case BURST -> burst();
@@ -43,6 +51,11 @@ public final class Script {
       case RETENTION -> new RetentionScript(world, options, progress, found).run();
       case HISTORY ->
           new HistoryScript(world, progress, found).run(options.jobsOr(3), options.runnersOr(8));
+      case SERVICE_FAULTS ->
+          new ServiceFaultsScript(world, progress, found).run(options.runnersOr(30));
+      case SHARED_CREDENTIAL ->
+          new SharedCredentialScript(world, progress, found)
+              .run(options.jobsOr(100), options.runnersOr(100));
       case SCHEDULE -> new ScheduleScript(world, progress, found).run();
     };
   }
@@ -114,6 +127,48 @@ public final class Script {
     world.service().faults(faults);
     world.awaitNoRunners(Duration.ofSeconds(90));
     return found;
+  }
+
+  /** As a GitHub Enterprise Server does: jobs are offered, and marks bear a request id (DM11). */
+  private Found legacy() {
+    world.service().flavour(Flavour.LEGACY);
+    int runners = options.runnersOr(30);
+    int jobs = options.jobsOr(60);
+    world.begin(0, runners);
+    progress.step("offering " + jobs + " jobs of 2 s to a set of at most " + runners + " runners");
+    world.submit(jobs, SHORT);
+    world.await(
+        "runners bear the request ids of their jobs",
+        PATIENCE,
+        () -> world.runners().stream().anyMatch(r -> r.statusOrNone().requestId() != null),
+        world::readyMessage);
+    long unnamed =
+        world.runners().stream()
+            .map(runner -> runner.statusOrNone())
+            .filter(status -> status.jobId() != null && status.requestId() == null)
+            .count();
+    world.awaitJobsDone(PATIENCE);
+    world.awaitNoRunners(Duration.ofSeconds(60));
+    long made = world.service().counters().getOrDefault("generatejitconfig", 0L);
+    found
+        .equal("jobsWithoutRequestId", "every-mark-has-a-request-id", 0, unnamed)
+        .equal("runnersOfBurst", "one-runner-a-job", jobs, made)
+        .note("acquireCalls", world.service().counters().get("acquirejobs"));
+    int busy = Math.max(1, runners / 3);
+    progress.step(busy + " busy and " + (runners - busy) + " idle runners");
+    mixed(busy, runners - busy, LONG);
+    progress.step("scale-down to 2 idle runners; the service calls 2 of them busy when asked");
+    world.service().faults(world.service().faults().withHttp(JOBS_ON_THEIR_WAY));
+    world.minRunners(2);
+    world.awaitIdleDownTo(2, Duration.ofSeconds(60));
+    world.awaitJobsDone(PATIENCE);
+    progress.step("these take the last two jobs");
+    world.minRunners(0);
+    world.submit(2, SHORT);
+    world.awaitJobsDone(PATIENCE);
+    world.awaitNoRunners(Duration.ofSeconds(60));
+    long refused = world.service().counters().getOrDefault("removeRunner.fault", 0L);
+    return found.equal("refusedAsBusy", "removals-refused-with-JobStillRunning", 2, refused);
   }
 
   private Found restart(Program program) {

@@ -234,6 +234,11 @@ public final class World implements AutoCloseable {
   public void make(int minRunners, int maxRunners) {
     prepare();
     earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
+    makeSet(SET, minRunners, maxRunners);
+  }
+
+  /** Makes a set of that name, which uses the same secret as the others. */
+  public void makeSet(String name, int minRunners, int maxRunners) {
     var yaml =
         """
         apiVersion: runnerset.dev/v1alpha1
@@ -248,7 +253,7 @@ public final class World implements AutoCloseable {
             spec:
               containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
         """
-            .formatted(SET, NAMESPACE, configUrl("my-org"), minRunners, maxRunners);
+            .formatted(name, NAMESPACE, configUrl("my-org"), minRunners, maxRunners);
     var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
     kube.resource(set).create();
   }
@@ -269,15 +274,22 @@ public final class World implements AutoCloseable {
 
   /** Waits until the set takes jobs, and its warm runners wait for them. */
   public void awaitReady(int minRunners) {
-    await("the set is ready", Duration.ofSeconds(60), this::isListening, this::readyMessage);
+    awaitListening(SET);
     if (minRunners > 0) {
       awaitIdle(minRunners);
     }
   }
 
-  private boolean isListening() {
-    return service.control().scaleSets().stream()
-        .anyMatch(s -> s.sessionId() != null && s.capacity() != null);
+  /** Waits until the listener polls for the set of that name. */
+  public void awaitListening(String name) {
+    await(
+        "the set " + name + " is ready",
+        Duration.ofSeconds(60),
+        () ->
+            service.control().scaleSets().stream()
+                .anyMatch(
+                    s -> s.name().equals(name) && s.sessionId() != null && s.capacity() != null),
+        this::readyMessage);
   }
 
   /** What the set says of itself. */
@@ -420,11 +432,19 @@ public final class World implements AutoCloseable {
 
   /** Deletes the set and waits until it is gone, its scale set with it. */
   public void deleteSet() {
-    kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).delete();
+    deleteSet(SET);
+  }
+
+  /** The same of the set of that name. */
+  public void deleteSet(String name) {
+    var set = kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(name);
+    var _ = set.delete();
     await(
         "the set is deleted",
         Duration.ofSeconds(60),
-        () -> set() == null && service.control().scaleSets().isEmpty(),
+        () ->
+            set.get() == null
+                && service.control().scaleSets().stream().noneMatch(s -> s.name().equals(name)),
         () -> "scale sets " + service.control().scaleSets() + "; " + readyMessage());
   }
 

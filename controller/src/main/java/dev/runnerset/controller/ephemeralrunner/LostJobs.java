@@ -109,7 +109,7 @@ final class LostJobs {
     var message =
         "%s was lost with runner %s%s: %s: %s%s"
             .formatted(
-                RunnerStatuses.job(job),
+                RunnerStatuses.job(observed.observedStatus()),
                 meta.getName(),
                 node.isEmpty() ? "" : " on node " + node,
                 Objects.requireNonNullElse(failure.reason(), ""),

@@ -10,6 +10,7 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.Ownership;
@@ -210,6 +211,18 @@ final class RunnerActionsTest {
     assertThat(reported.getFirst())
         .contains("was lost with runner ci-1 on node node-1: OOMKilled: ");
     assertThat(fixture.meters.value(Meter.JOBS_LOST, "ns", set, "out_of_memory")).isEqualTo(1);
+  }
+
+  @Test
+  void aRequestIdNamesTheJobBesideItsRun() {
+    var job = new RunnerJob("my-org/app", "a.yaml@main", 77L, "build", "push", Scene.NOW, null);
+    var marked = EphemeralRunnerStatus.NONE.toBuilder().requestId(17L);
+    assertThat(RunnerStatuses.job(marked.build())).isEqualTo("a job (request 17)");
+    assertThat(RunnerStatuses.job(marked.job(job).build()))
+        .isEqualTo("the job 'build' (request 17 run 77 in my-org/app)");
+    assertThat(RunnerStatuses.job(marked.requestId(0L).build()))
+        .as("0 is no id (LV1)")
+        .isEqualTo("the job 'build' (run 77 in my-org/app)");
   }
 
   @Test

@@ -157,7 +157,7 @@ public final class FinalizerPlanner {
     }
     var exit = observed.seenExit();
     if (exit == null) {
-      var job = RunnerStatuses.job(observed.observedStatus().job());
+      var job = RunnerStatuses.job(observed.observedStatus());
       return mayPodRun(observed)
           ? Optional.of(
               RunnerDecision.now(

@@ -12,7 +12,6 @@ import dev.runnerset.controller.ephemeralrunner.outcome.RetentionCheck;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerFailure;
-import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerTimeline;
 import dev.runnerset.crds.Timestamps;
@@ -24,11 +23,10 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -182,19 +180,24 @@ public final class RunnerStatuses {
         : message;
   }
 
-  /** The job in words. */
-  public static String job(@Nullable RunnerJob job) {
-    if (job == null) {
-      return "a job";
+  /** The job of a marked runner in words; its request id, where the service sends one (DM11). */
+  public static String job(EphemeralRunnerStatus status) {
+    var job = status.job();
+    var request = status.requestId();
+    var where = new ArrayList<String>();
+    if (request != null && request > 0) {
+      where.add("request " + request);
     }
-    var where =
-        Stream.of(
-                job.workflowRunId() == null ? "" : "run " + job.workflowRunId(),
-                job.repository() == null ? "" : "in " + job.repository())
-            .filter(part -> !part.isEmpty())
-            .collect(Collectors.joining(" "));
-    return (job.displayName() == null ? "a job" : "the job '" + job.displayName() + "'")
-        + (where.isEmpty() ? "" : " (" + where + ")");
+    if (job != null && job.workflowRunId() != null) {
+      where.add("run " + job.workflowRunId());
+    }
+    if (job != null && job.repository() != null) {
+      where.add("in " + job.repository());
+    }
+    return (job == null || job.displayName() == null
+            ? "a job"
+            : "the job '" + job.displayName() + "'")
+        + (where.isEmpty() ? "" : " (" + String.join(" ", where) + ")");
   }
 
   /**

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.ProtocolException;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import java.time.Duration;
@@ -97,7 +98,9 @@ sealed interface Attempt {
     if (isCausedBy(cause, ConnectException.class, NoRouteToHostException.class)) {
       return Obstacle.CONNECTION_REFUSED;
     }
+    // a reset within TLS is none of the protocol
     return isCausedBy(cause, ProtocolException.class, SSLException.class)
+            && !isCausedBy(cause, SocketException.class)
         ? Obstacle.OTHER_PROTOCOL
         : Obstacle.UNKNOWN;
   }

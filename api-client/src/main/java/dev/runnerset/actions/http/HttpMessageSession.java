@@ -1,5 +1,7 @@
 package dev.runnerset.actions.http;
 
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
@@ -177,10 +179,14 @@ final class HttpMessageSession implements MessageSession {
             held -> request(Endpoint.ACQUIRE_JOBS, held, calls.url(path, deadline), requestIds),
             new CancelSignal(), // what was offered may be acquired after cancel(), as acknowledged
             deadline);
-    if (isDead(answer)) {
-      throw answer.sessionLost();
+    if (answer.says(Fault.SESSION_EXPIRED)
+        || answer.says(Fault.SESSION_UNKNOWN)
+        || answer.says(Fault.SCALE_SET_NOT_FOUND)) {
+      throw answer.sessionLost(); // any other refusal may be of the jobs
     }
-    return answer.isWithoutSuchCall() ? Set.of() : Set.copyOf(answer.list(Long.class));
+    return answer.isWithoutSuchCall()
+        ? Set.of()
+        : answer.list(Long.class).stream().filter(Objects::nonNull).collect(toUnmodifiableSet());
   }
 
   /** What the legacy service and a broker answer of a session that they do not know. */

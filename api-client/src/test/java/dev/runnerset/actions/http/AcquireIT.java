@@ -44,6 +44,7 @@ final class AcquireIT {
           a dead session, broker        | 404 {"typeName":"RunnerAdminException"}      | SessionLost  | POST queue-1
           a dead session, legacy        | 400 {"typeName":"G.RunnerScaleSetSessionExpiredException"} | SessionLost | POST queue-1
           a scale set that is gone      | 404 {"typeName":"G.RunnerScaleSetNotFoundException"} | SessionLost | POST queue-1
+          a job that cannot be had      | 400 {"typeName":"G.X"}                       | Refused      | POST queue-1
           a gateway                     | 400 text                                     | Refused      | POST queue-1
           not permitted                 | 403                                          | Forbidden    | POST queue-1
           a lost answer is asked again  | 500; 200 {"count":1,"value":[5]}             | 5            | POST queue-1, POST queue-1

@@ -57,8 +57,8 @@ public record DemandState(
     static final long BEGINNING = 1_000_000_000_000L;
 
     /**
-     * The number of the message with that id. It never falls, and is the same when the message
-     * comes again.
+     * The number of the message with that id. It never falls, and is the same when the latest
+     * message comes again.
      */
     long number(long id) {
       long number = latest / BEGINNING * BEGINNING + id;

@@ -156,9 +156,24 @@ public final class MessagePlanner {
       case Zeros(var since) when !now.isBefore(since.plus(DOUBT)) ->
           readScaleSet(state, state.doubting(new Zeros(now)));
       case Ahead(var counts, var at) when at != null && !now.isBefore(at) ->
-          writeIfDue(hear(state, counts, now), now, List.of());
+          writeIfDue(reserving(hear(state, counts, now), state), now, List.of());
       case null, default -> writeIfDue(state, now, List.of());
     };
+  }
+
+  /** These counts are older than what was asked for since: the places stay held. */
+  private static DemandState reserving(DemandState next, DemandState before) {
+    return next.withOffers(next.offers().reserving(before.offers().reserved()));
+  }
+
+  /**
+   * The scale set was read for what it says of acquired jobs, after {@link #isUnsure}. Messages may
+   * be on their way that it reckons with, so the demand does not fall before they come (DM10).
+   */
+  public static DemandPlan recounted(DemandState state, Statistics counts, Instant now) {
+    var before = state.believed();
+    int least = before == null ? 0 : before.assigned();
+    return writeIfDue(state.believing(counts).atLeast(least), now, List.of());
   }
 
   /** Reads it, and comes back at the time of the other state if no answer does. */

@@ -24,6 +24,8 @@ import java.util.function.Predicate;
  *     are not all known, or a job that was asked for and not won may have been won by a request
  *     whose answer was lost; until the next counts
  * @param heard whether a job was offered since the session was opened
+ * @param stale whether a job was asked for and not won since the list was read: others that are
+ *     known may have been acquired by another set, too
  * @param listAt when the list of offers may be read, in case that one was lost
  */
 public record Offers(
@@ -31,6 +33,7 @@ public record Offers(
     SequencedSet<Long> open,
     int reserved,
     boolean heard,
+    boolean stale,
     Instant listAt) {
   /** The most jobs remembered of each kind. */
   public static final int MOST = 10_000;
@@ -41,9 +44,12 @@ public record Offers(
   /** The least time between two readings of the list. */
   public static final Duration LIST_AGAIN = Duration.ofSeconds(30);
 
+  /** The same after an empty one: a service that assigns jobs by itself has no other. */
+  static final Duration EMPTY_LIST_AGAIN = Duration.ofMinutes(10);
+
   /** Nothing heard. */
   static final Offers NONE =
-      new Offers(new LinkedHashSet<>(), new LinkedHashSet<>(), 0, false, Instant.MIN);
+      new Offers(new LinkedHashSet<>(), new LinkedHashSet<>(), 0, false, false, Instant.MIN);
 
   /** Keeps the order of the jobs. */
   public Offers {
@@ -57,7 +63,7 @@ public record Offers(
 
   /** Another session was opened: the service may be of the other flavour now (protocol 0). */
   Offers opened() {
-    return new Offers(known, open, reserved, false, Instant.MIN);
+    return new Offers(known, open, reserved, false, stale, Instant.MIN);
   }
 
   /**
@@ -88,7 +94,7 @@ public record Offers(
     while (waiting.size() > MOST) {
       waiting.removeFirst();
     }
-    return new Offers(offered, waiting, reserved, any, any == heard ? listAt : Instant.MIN);
+    return new Offers(offered, waiting, reserved, any, stale, any == heard ? listAt : Instant.MIN);
   }
 
   /**
@@ -112,14 +118,25 @@ public record Offers(
   }
 
   /**
-   * After these counts. If nothing waits for a runner by them, no job is open, whatever was heard.
+   * After these counts. If nothing waits for a runner by them, no job is open, whatever was heard;
+   * if none is available, none is offered any more.
    */
   Offers settledBy(Statistics counts) {
     int waiting = counts.assigned() - counts.running();
     int most = counts.assigned() + counts.acquired();
     int missing = open.size() == waiting ? 0 : Math.max(0, most - counted(counts).assigned());
     return new Offers(
-        known, most > counts.running() ? open : new LinkedHashSet<>(), missing, heard, listAt);
+        counts.available() > 0 ? known : new LinkedHashSet<>(),
+        most > counts.running() ? open : new LinkedHashSet<>(),
+        missing,
+        heard,
+        stale,
+        listAt);
+  }
+
+  /** With so many places held at least: the counts are older than what was asked for. */
+  Offers reserving(int places) {
+    return new Offers(known, open, Math.max(reserved, places), heard, stale, listAt);
   }
 
   /** What to ask for: the oldest, as many as there are places. */
@@ -127,26 +144,34 @@ public record Offers(
     return known.stream().limit(Math.clamp(places, 0, MOST_ASKED)).toList();
   }
 
-  /** Whether to read the list: jobs are available, and yet no offer is known. */
+  /** Whether to read the list: jobs are available, and no offer is known that surely stands. */
   boolean isListDue(Statistics counts, int places, Instant now) {
-    return places > 0 && counts.available() > 0 && known.isEmpty() && !now.isBefore(listAt);
+    return places > 0
+        && counts.available() > 0
+        && (known.isEmpty() || stale)
+        && !now.isBefore(listAt);
   }
 
   /**
-   * The list was read. One that is empty is not read again in this session before a job is offered:
-   * a service that assigns jobs by itself has no other.
+   * The list was read: it has all offers. One that it lacks may have been won by a request whose
+   * answer was lost.
    */
   Offers listed(List<JobDescription> jobs, Instant now) {
     var ids = jobs.stream().map(JobDescription::runnerRequestId).filter(id -> id > 0).limit(MOST);
     var offered = new LinkedHashSet<>(ids.toList());
     boolean any = heard || !offered.isEmpty();
     return new Offers(
-        offered, without(open, offered), reserved, any, any ? now.plus(LIST_AGAIN) : Instant.MAX);
+        offered,
+        without(open, offered),
+        reserved + without(known, offered).size(),
+        any,
+        false,
+        now.plus(any ? LIST_AGAIN : EMPTY_LIST_AGAIN));
   }
 
   /** The list could not be read. */
   Offers notListed(Instant now) {
-    return new Offers(known, open, reserved, heard, now.plus(LIST_AGAIN));
+    return new Offers(known, open, reserved, heard, stale, now.plus(LIST_AGAIN));
   }
 
   /** The request was answered. What was asked for and not won is not asked for again. */
@@ -154,8 +179,14 @@ public record Offers(
     var waiting = new LinkedHashSet<>(open);
     var ours = asked.stream().filter(won::contains).toList();
     waiting.addAll(ours);
-    int doubtful = reserved + asked.size() - ours.size();
-    return new Offers(without(known, Set.copyOf(asked)), waiting, doubtful, heard, listAt);
+    int lost = asked.size() - ours.size();
+    return new Offers(
+        without(known, Set.copyOf(asked)),
+        waiting,
+        reserved + lost,
+        heard,
+        stale || lost > 0,
+        listAt);
   }
 
   private static SequencedSet<Long> without(Collection<Long> ids, Set<Long> gone) {

@@ -67,6 +67,7 @@ final class MessageApplier {
   private long marksVersion; // the highest of a mark that stands, whoever wrote it; never falls
   private DemandState state = DemandState.NONE;
   private RequeueTime requeueAt = RequeueTime.NEVER;
+  private @Nullable SessionFinding notAcquired; // why offered jobs wait
 
   MessageApplier(LoopContext context, SessionStatus status, ListenerSnapshot listener) {
     this.context = context;
@@ -133,17 +134,43 @@ final class MessageApplier {
    * @throws ServiceException when nobody knows what was won: to be tried again
    */
   void acquire(MessageSession session, int capacity, ActionsService service) {
+    acquireListed(session, capacity, service);
+    if (MessagePlanner.isUnsure(state, capacity)) {
+      var counts = read(service);
+      if (counts != null && !counts.isAllZero()) {
+        carryOut(MessagePlanner.recounted(state, counts, inbox.now()), service);
+        acquireListed(session, capacity, service);
+      }
+    }
+    if (notAcquired != null) {
+      notAcquired = null;
+      reportApplied();
+    }
+  }
+
+  /**
+   * The same before a poll, which goes on without it: else no mark and no count came any more, and
+   * the session ended. The set says what is wrong.
+   */
+  void acquireIfPossible(MessageSession session, int capacity, ActionsService service) {
+    try {
+      acquire(session, capacity, service);
+    } catch (ServiceException e) {
+      if (e.error() instanceof ServiceError.SessionLost
+          || e.error() instanceof ServiceError.Unauthorized
+          || e.error() instanceof ServiceError.Cancelled) {
+        throw e;
+      }
+      notAcquired = SessionFinding.of(e.error());
+      reportApplied();
+    }
+  }
+
+  private void acquireListed(MessageSession session, int capacity, ActionsService service) {
     if (MessagePlanner.isListDue(state, capacity, inbox.now())) {
       state = MessagePlanner.listed(state, list(service), inbox.now());
     }
     acquireKnown(session, capacity, service);
-    if (MessagePlanner.isUnsure(state, capacity)) {
-      var counts = read(service);
-      if (counts != null) {
-        carryOut(MessagePlanner.scaleSetRead(state, counts, inbox.now()), service);
-        acquireKnown(session, capacity, service);
-      }
-    }
   }
 
   private void acquireKnown(MessageSession session, int capacity, ActionsService service) {
@@ -153,32 +180,43 @@ final class MessageApplier {
         return;
       }
       var won = acquire(session, asked);
+      called();
       asked.forEach(id ->
           context.series().counted(won.contains(id) ? Count.JOBS_ACQUIRED : Count.JOBS_NOT_WON));
       carryOut(MessagePlanner.acquired(state, asked, won, inbox.now()), service);
     }
   }
 
-  /**
-   * An answer that makes no sense must not hold up the queue: the offers are listed again later.
-   */
+  /** The loop goes on, unless somebody wants it to end. */
+  private void called() {
+    inbox.progress();
+    exitIfAsked();
+  }
+
+  /** A refusal of these jobs must not hold up the queue: the offers are listed again. */
   private static Set<Long> acquire(MessageSession session, List<Long> asked) {
     try {
       return session.acquire(asked);
     } catch (ServiceException e) {
-      if (e.error() instanceof ServiceError.Refused
-          || e.error() instanceof ServiceError.Malformed) {
-        LOG.atWarn()
-            .addKeyValue("requests", asked)
-            .addKeyValue("why", e.getMessage())
-            .log("offered jobs could not be acquired");
-        return Set.of();
-      }
-      throw e;
+      return switch (e.error()) {
+        case ServiceError.Refused _,
+            ServiceError.Malformed _,
+            ServiceError.Conflict _,
+            ServiceError.Forbidden _,
+            ServiceError.NotFound _ -> {
+          LOG.atWarn()
+              .addKeyValue("requests", asked)
+              .addKeyValue("why", e.getMessage())
+              .log("offered jobs could not be acquired");
+          yield Set.of();
+        }
+        default -> throw e;
+      };
     }
   }
 
   private @Nullable List<JobDescription> list(ActionsService service) {
+    called();
     try {
       return service.acquirableJobs(new ScaleSetId(listener.spec().scaleSetId()));
     } catch (ServiceException e) {
@@ -273,7 +311,7 @@ final class MessageApplier {
 
   /** All is applied, but for parts that were skipped a short time ago. */
   private void reportApplied() {
-    var given = skipped.toTell();
+    var given = notAcquired != null ? notAcquired : skipped.toTell();
     if (given == null) {
       status.applied();
     } else {

@@ -8,6 +8,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.session.context.DesiredState;
+import dev.runnerset.listener.session.context.DesiredState.Hold;
 import dev.runnerset.listener.session.context.Inbox;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
@@ -169,7 +170,7 @@ final class OpenSession {
       cancel(); // the service reads the capacity with each poll (protocol 4.6)
     }
     if (!polling) {
-      applier.acquire(session, latest.spec().capacity(), connection.service());
+      applier.acquireIfPossible(session, latest.spec().capacity(), connection.service());
       poll = POLLS.incrementAndGet();
       polling = true;
       capacity = latest.spec().capacity();
@@ -193,6 +194,7 @@ final class OpenSession {
             && !inbox.now().isBefore(begunAt.plus(PROVEN))) {
           status.pollHeldInVain(); // as a gateway that gives up before the service answers
         }
+        lastMessageId = 0; // the service may have begun again (protocol 0)
         throw new ServiceException(error);
       }
       case Polls.Answered(var _, Nothing()) -> {
@@ -206,7 +208,8 @@ final class OpenSession {
           inbox.pause(READ_AGAIN, desired -> desired instanceof DesiredState.Stop);
           return; // the cursor stays, so the same message comes again
         }
-        applier.acquire(session, capacity, connection.service());
+        int wanted = inbox.desired() instanceof Hold(var now) ? now.spec().capacity() : 0;
+        applier.acquire(session, Math.min(capacity, wanted), connection.service());
         applier.acknowledging(message);
         lastMessageId = message.messageId();
         toAcknowledge = message.messageId();

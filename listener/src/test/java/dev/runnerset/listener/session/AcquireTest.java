@@ -4,12 +4,14 @@ import static dev.runnerset.listener.demand.Heard.counts;
 import static dev.runnerset.listener.demand.Heard.message;
 import static dev.runnerset.listener.session.FakeWorld.details;
 import static dev.runnerset.listener.session.FakeWorld.listener;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -124,6 +126,57 @@ final class AcquireTest {
     waiting.run(500);
     assertThat(waiting.events).filteredOn("list offers"::equals).hasSize(1);
     assertThat(waiting.events).noneMatch(e -> e.startsWith("acquire"));
+  }
+
+  /** What another set has acquired long since must not stand before what only this one can. */
+  @Test
+  void offersThatAnotherSetHasAcquiredDoNotHoldUpALaterOne() {
+    world.listener = listener("u1", 2, false);
+    world.seen(world.listener);
+    world.service.ofScaleSet = counts("v1");
+    world.started(() -> {
+      var gone = IntStream.rangeClosed(1, 40).mapToObj(i -> "available #" + i);
+      world.service.say(message("5: v40; " + gone.collect(joining(", "))));
+      world.service.offered.add(99L);
+    });
+    world.at(2, () -> world.service.say(message("6: v1; available #99")));
+    world.run(3);
+    assertThat(world.events)
+        .containsSubsequence("acquire [1, 2]", "list offers", "acquire [99]", "demand 1@5")
+        .filteredOn(e -> e.startsWith("acquire"))
+        .hasSize(2);
+  }
+
+  @Test
+  void offersAreForgottenWhenNoneIsAvailable() {
+    world.listener = listener("u1", 0, false);
+    world.seen(world.listener);
+    world.started(() -> world.service.say(message("5: v1; available #1")));
+    world.at(2, () -> world.service.say(message("6: v0")));
+    world.at(3, () -> world.seen(listener("u1", 2, false)));
+    world.run(4);
+    assertThat(world.events).contains("ack 6").noneMatch(e -> e.startsWith("acquire"));
+  }
+
+  /** A call that fails for hours stops neither polls nor marks; the set says why jobs wait. */
+  @Test
+  void aPollGoesOnWhileOffersCannotBeAcquired() {
+    world.listener = listener("u1", 0, false);
+    world.seen(world.listener);
+    world.service.offered.add(1L);
+    world.started(() -> world.service.say(message("5: v1; available #1")));
+    world.at(
+        2,
+        () -> {
+          world.service.failures.add(new ServiceError.Unavailable(details(503), null));
+          world.seen(listener("u1", 2, false));
+        });
+    world.at(3, () -> world.service.say(message("6: a1 r1 v1; started j9 on r9")));
+    world.run(5);
+    assertThat(world.events)
+        .containsSubsequence("Unavailable", "poll 5 capacity 2", "start r9", "acquire [1]", "ack 6")
+        .anyMatch(e -> e.contains("MessagesApplied=Unavailable"));
+    assertThat(world.condition("MessagesApplied").getStatus()).isEqualTo("True");
   }
 
   @Test

@@ -142,6 +142,8 @@ final class Reconcilers {
         ofRunners.isGone(runner.getMetadata().getUid());
       }
     });
+    connections.onTurn(
+        (namespace, name) -> runners.find(namespace, name).ifPresent(runners::trigger));
     var exits = new RunnerExits(ofRunners, runners::touch);
     cached =
         new CleanupController.Cached(

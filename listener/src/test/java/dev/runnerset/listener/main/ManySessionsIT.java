@@ -39,8 +39,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * 1,000 sessions that poll over TLS in one listener process with 128 MB of heap: what it needs
- * while idle, and how soon it notices 1,000 messages that come at once. Prints the figures.
+ * 1,000 sessions that poll over TLS in one listener process with the heap of the image: what it
+ * needs while idle, and how soon it notices 1,000 messages that come at once. Prints the figures.
  */
 @Tag("nightly")
 final class ManySessionsIT {
@@ -229,7 +229,7 @@ final class ManySessionsIT {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return new ProcessBuilder(
             java,
-            "-Xmx128m",
+            "-Xmx" + System.getProperty("runnerset.heap", "256m"),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:+ExitOnOutOfMemoryError",

@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -72,11 +71,10 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private record Connection(
       ConnectionSettings settings, ActionsService service, RefusalBook runners) {}
 
-  /** Whose calls a service counts together: a host that hangs holds up no other one. */
-  private record Credentials(String namespace, String secret, String host) {
+  /** Whose calls a service counts together. */
+  private record Credentials(String namespace, String secret) {
     static Credentials of(ConnectionKey key) {
-      var host = key.githubConfigUrl().replaceFirst("^[^/]*//([^/?#]*).*$", "$1");
-      return new Credentials(key.namespace(), key.secretName(), host.toLowerCase(Locale.ROOT));
+      return new Credentials(key.namespace(), key.secretName());
     }
   }
 

@@ -33,13 +33,10 @@ final class RefusalBook {
     refusalsById.put(id, of(id).refused(error, now));
   }
 
-  /**
-   * A registration that is let through proves that the credentials are good for removals too. Only
-   * a wait that the service asked for stands until it is over.
-   */
-  void allowed(ScaleSetId id, Instant now) {
-    refusalsById.computeIfPresent(id, (_, known) -> known.isHeld(now) ? known : null);
-    refusalsById.computeIfPresent(OF_REMOVALS, (_, known) -> known.isHeld(now) ? known : null);
+  /** A registration that is let through proves that the credentials are good for removals too. */
+  void allowed(ScaleSetId id) {
+    refusalsById.remove(id);
+    refusalsById.remove(OF_REMOVALS);
   }
 
   /**

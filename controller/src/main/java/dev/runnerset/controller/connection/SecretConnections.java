@@ -338,7 +338,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         var answer = turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
         accepted = true;
         if (ofRunner) {
-          note(scaleSet, (book, now) -> book.allowed(scaleSet, now));
+          note(scaleSet, (book, now) -> book.allowed(scaleSet));
         }
         return answer;
       } catch (ServiceException e) {

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the service refuses to runners: when it stands, of which set, and when it is forgotten. */
 class RefusalBookTest {
@@ -37,14 +36,14 @@ class RefusalBookTest {
   }
 
   @ParameterizedTest(name = "{0} stands after {1}")
-  @CsvSource({"401, 2", "403, 2", "500, 2", "silence, 1"})
+  @CsvSource({"401, 2", "403, 2", "500, 2", "429, 1", "silence, 1"})
   void aSlipStandsFromTheSecondTimeOn(String kind, int times) {
     for (int i = 1; i <= 2; i++) {
       book.refused(OURS, error(kind), T0);
       assertThat(standing(OURS, T0) != null).isEqualTo(i >= times);
     }
     assertThat(standing(THEIRS, T0)).as("of another set with that secret").isNull();
-    book.allowed(OURS, T0);
+    book.allowed(OURS);
     assertThat(standing(OURS, T0)).isNull();
   }
 
@@ -54,7 +53,7 @@ class RefusalBookTest {
     book.refused(REMOVALS, error("403"), T0);
     assertThat(standing(OURS, T0)).isNotNull();
     assertThat(standing(THEIRS, T0)).isNotNull();
-    book.allowed(THEIRS, T0);
+    book.allowed(THEIRS);
     assertThat(standing(OURS, T0)).isNull();
   }
 
@@ -98,61 +97,8 @@ class RefusalBookTest {
     book.tried(OURS, next);
     assertThat(book.heldBack(OURS, next)).as("that one is under way").isNotNull();
     assertThat(book.heldBack(THEIRS, next)).isNull();
-    book.allowed(OURS, T0);
+    book.allowed(OURS);
     assertThat(book.heldBack(OURS, next)).isNull();
-  }
-
-  private static ServiceError limit(int status, int retryAfter) {
-    return new ServiceError.RateLimited(
-        new ServiceError.Details("POST x", status, "", "slow", "", ""),
-        retryAfter == 0 ? null : Duration.ofSeconds(retryAfter));
-  }
-
-  /** The set is as ready as before: its runners start at the pace of the service. */
-  @ParameterizedTest(name = "Retry-After {0}")
-  @ValueSource(ints = {0, 1, 5})
-  void cn2ALimitThatSetsThePaceIsNoRefusalWhileRunnersAreRegistered(int retryAfter) {
-    for (int i = 0; i < 60; i++) {
-      var now = T0.plusSeconds(i);
-      book.refused(OURS, limit(429, retryAfter), now);
-      book.refused(OURS, limit(429, retryAfter), now);
-      assertThat(standing(OURS, now)).isNull();
-      if (i % 8 == 0) {
-        book.allowed(OURS, now);
-      }
-    }
-  }
-
-  @Test
-  void cn2ALimitThatLetsNothingThroughStandsAfterTenSeconds() {
-    book.refused(OURS, limit(429, 1), T0);
-    book.refused(OURS, limit(429, 1), T0.plusSeconds(9));
-    assertThat(standing(OURS, T0.plusSeconds(9))).isNull();
-    book.refused(OURS, limit(429, 1), T0.plusSeconds(10));
-    assertThat(standing(OURS, T0.plusSeconds(10))).isNotNull();
-    book.allowed(OURS, T0.plusSeconds(10));
-    assertThat(standing(OURS, T0.plusSeconds(10))).isNull();
-  }
-
-  /** Answers to calls that were under way, and tries that are kept back, do not change it. */
-  @Test
-  void cn2ALongerWaitStandsUntilItIsOver() {
-    book.refused(OURS, limit(429, 10), T0);
-    book.allowed(OURS, T0);
-    assertThat(standing(OURS, T0)).isNotNull();
-    book.refused(OURS, limit(0, 4), T0.plusSeconds(6));
-    assertThat(standing(OURS, T0.plusSeconds(6))).isNotNull();
-    book.allowed(OURS, T0.plusSeconds(9));
-    assertThat(standing(OURS, T0.plusSeconds(9))).isNotNull();
-    book.allowed(OURS, T0.plusSeconds(10));
-    assertThat(standing(OURS, T0.plusSeconds(10))).isNull();
-  }
-
-  @Test
-  void cn2AWaitThatWasNotedBeforeTheClockWasPutBackEndsWithTheNextRunner() {
-    book.refused(OURS, limit(429, 10), T0);
-    book.allowed(OURS, T0.minusSeconds(3600));
-    assertThat(standing(OURS, T0.minusSeconds(3600))).isNull();
   }
 
   @Test

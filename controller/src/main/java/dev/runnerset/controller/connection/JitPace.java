@@ -11,10 +11,10 @@ import java.time.Instant;
  * refusals, and from there CUBIC's curve: flat for long, steep at last, flatter after each refusal.
  * Immutable.
  *
- * @param rate a second, when it was limited or held last; infinite before the first one
+ * @param rate a second, just after the last refusal; infinite before the first one
  * @param refusals that confirmed the rate
  * @param refusedAt the last refusal
- * @param opensAt when the service wants to be asked again
+ * @param opensAt when the service wants to be asked again after it
  * @param accepted of the calls that were sent since then
  * @param recent accepted in the last second, older ones counting less and less
  */
@@ -71,38 +71,30 @@ record JitPace(
   /**
    * The service refused a call that was sent then, for its rate. Calls that were under way together
    * are refused once.
-   *
-   * @param waited whether runners wait for their turn: else fewer calls are sent than the rate
-   *     allows, so that a refusal says nothing of it, unless nothing was accepted since the last
    */
-  JitPace refused(Instant sent, Instant now, Duration asked, boolean waited) {
+  JitPace refused(Instant sent, Instant now, Duration asked) {
+    var opens = now.plus(asked.compareTo(TRIED_EVERY) > 0 ? TRIED_EVERY : asked);
     if (sent.isBefore(refusedAt)) {
-      return held(now, asked);
+      return heldUntil(opens);
     }
-    boolean first = isOpen(now);
-    double tooMuch = first || waited ? Math.min(at(now), recent(now) + 1) : at(now);
+    double tooMuch = Math.min(at(now), recent(now) + 1);
     double next = LESS * tooMuch;
     int confirmed = 0;
-    if (!first && accepted == 0) {
+    if (!isOpen(now) && accepted == 0) {
       next = tooMuch / 2; // far too much
-    } else if (!first && !waited) {
-      next = tooMuch;
-      confirmed = refusals;
-    } else if (!first) {
+    } else if (!isOpen(now)) {
       confirmed = Math.min(refusals + 1, FLATTEST);
       // exact for a service that saves up what is not used, too low for one that does not
-      double measured = (accepted - 1) / Math.max(0.001, seconds(refusedAt, now));
+      double measured = (accepted - 1) / seconds(refusedAt, now);
       next = Math.clamp(measured, tooMuch * (1 - Math.pow(0.5, confirmed)), next);
     }
-    var slower = new JitPace(Math.max(SLOWEST, next), confirmed, now, now, 0, recent(now), now);
-    return slower.held(now, asked);
+    return new JitPace(Math.max(SLOWEST, next), confirmed, now, opens, 0, recent(now), now);
   }
 
-  /** Nothing may be sent for so long, or until it is tried. */
-  JitPace held(Instant now, Duration asked) {
-    var opens = now.plus(asked.compareTo(TRIED_EVERY) > 0 ? TRIED_EVERY : asked);
+  /** Nothing may be sent before that. */
+  JitPace heldUntil(Instant opens) {
     return opens.isAfter(opensAt)
-        ? new JitPace(at(now), refusals, refusedAt, opens, accepted, recent, recentAt)
+        ? new JitPace(rate, refusals, refusedAt, opens, accepted, recent, recentAt)
         : this;
   }
 

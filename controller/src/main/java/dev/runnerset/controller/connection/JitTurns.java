@@ -1,43 +1,41 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.timing.Pause;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is to ask for a JIT config with one credential (CN3, docs/adr/0086): set by set and
- * at the {@link JitPace} once the service has limited the rate; else after a slow start at once. A
- * runner that waits holds nothing: it is told when to come back, or woken. Not thread-safe.
+ * Whose turn it is to ask for a JIT config with one credential (CN3, docs/adr/0086): at the {@link
+ * JitPace}, so many at once as the service answers without delay, and set by set. A runner that
+ * waits holds nothing: it is told when to come back. Not thread-safe.
  */
 final class JitTurns {
-  /** Calls under way at first, while there is no limit. */
-  private static final int FIRST_AT_ONCE = 2;
+  /** Calls under way at first; each that is answered in time adds a quarter. */
+  private static final double FIRST_AT_ONCE = 2;
 
-  /** Each that is accepted adds so much: 32 are under way after five round trips. */
-  private static final double GROWS = 0.7;
+  private static final double MOST_AT_ONCE = 64;
 
-  /** A connection sends 32 at once; some more are ready, so that this limit costs no time. */
-  private static final int MOST_AT_ONCE = 40;
+  /** An answer that takes twice the usual time and this is late: then fewer are sent at once. */
+  private static final Duration LATE = Duration.ofMillis(100);
 
   /** All who wait come back within that time, since the pace may rise. */
-  private static final Duration COMES_BACK = Duration.ofSeconds(3);
+  private static final Duration COMES_BACK = Duration.ofSeconds(1);
 
-  /** But no more than one in that time, or twice the pace: many waiting runners cost little. */
-  private static final Duration APART = Duration.ofMillis(10);
+  /** The same while the service sends no refusal. */
+  private static final Duration COMES_BACK_OPEN = Duration.ofMillis(100);
 
-  /** Who waits for answers to others is woken, and comes back then if that was lost. */
-  private static final Duration NOT_WOKEN = Duration.ofSeconds(1);
+  /** But no more of them than one in that time, so that many waiting runners cost little. */
+  private static final Duration APART = Duration.ofMillis(1);
 
   /** A turn that is taken late moves the next one by the rest only. */
   private static final Duration SOON = Duration.ofMillis(10);
@@ -56,43 +54,31 @@ final class JitTurns {
   private Instant sentLast = Instant.EPOCH;
   private int underWay;
   private double atOnce = FIRST_AT_ONCE;
+  private Duration usual = Duration.ofMillis(50);
 
-  /** Empty for a turn, which is given back by its end; else when to come back. */
+  /** Empty for a turn, which {@link #ended} gives back; else when to come back. */
   Optional<JitWait> ask(String set, String runner, Instant now) {
-    forget(now);
+    for (var due : dueBySet.values()) {
+      due.values().removeIf(at -> at.plus(GIVEN_UP).isBefore(now));
+    }
+    dueBySet.values().removeIf(Map::isEmpty);
     var waiting = dueBySet.computeIfAbsent(set, _ -> new HashMap<>());
     waiting.remove(runner);
+    if (sentLast.plus(LONGEST_CALL).isBefore(now)) {
+      underWay = 0;
+    }
     var slot = later(next, pace.opensAt());
     boolean early = Pause.isOn(slot, JitPace.TRIED_EVERY, now);
-    boolean open = pace.isOpen(now);
-    boolean full = open && underWay >= atOnce;
-    if (early || full || isOtherSetFirst(set, now)) {
-      var first = early ? slot : now.plus(full ? NOT_WOKEN : SOON);
-      var due = due(waiting.values(), first, now);
+    if (early || underWay >= atOnce || isOtherSetFirst(set, now)) {
+      var due = due(waiting.values(), early ? slot : now.plus(SOON), now);
       waiting.put(runner, due);
-      return Optional.of(new JitWait(due, open && !early ? null : why));
+      return Optional.of(new JitWait(due, pace.isOpen(now) ? null : why));
     }
     var _ = dueBySet.putLast(set, waiting);
     underWay++;
     sentLast = now;
     next = later(slot.isAfter(now) ? now : slot, now.minus(SOON)).plus(between(now));
     return Optional.empty();
-  }
-
-  /** Who does not come, and what was noted before the clock was put back. */
-  private void forget(Instant now) {
-    var latest = now.plus(JitPace.FORGOTTEN_AFTER);
-    dueBySet
-        .values()
-        .forEach(due ->
-            due.values().removeIf(at -> at.plus(GIVEN_UP).isBefore(now) || at.isAfter(latest)));
-    dueBySet.values().removeIf(Map::isEmpty);
-    if (!Pause.isOn(sentLast.plus(LONGEST_CALL), LONGEST_CALL, now)) {
-      underWay = 0;
-    }
-    if (now.isBefore(pace.refusedAt())) {
-      pace = JitPace.OPEN;
-    }
   }
 
   private boolean isOtherSetFirst(String set, Instant now) {
@@ -103,76 +89,59 @@ final class JitTurns {
 
   /** The next turn, if nobody of the set comes for it; else after the others of the set. */
   private Instant due(Collection<Instant> others, Instant first, Instant now) {
-    var step = between(now).multipliedBy(dueBySet.size());
+    var answers = usual.dividedBy((long) atOnce);
+    var step = later(between(now), answers).multipliedBy(dueBySet.size());
     var latest = others.stream().max(Comparator.naturalOrder());
     var claimed = first.plus(step.dividedBy(2));
     if (latest.isEmpty() || others.stream().allMatch(claimed::isBefore)) {
       return first;
     }
-    var round = COMES_BACK.dividedBy(others.size());
-    var least = APART.multipliedBy(dueBySet.size());
-    var fast = pace.isOpen(now) ? least : earlier(least, step.dividedBy(2));
-    return later(first, latest.get().plus(later(fast, earlier(step, round))));
+    var round = pace.isOpen(now) ? COMES_BACK_OPEN : COMES_BACK;
+    var apart = later(round.dividedBy(others.size()), APART);
+    return later(first, latest.get().plus(step.compareTo(apart) < 0 ? step : apart));
   }
 
   private Duration between(Instant now) {
     return Duration.ofNanos((long) (1e9 / pace.at(now)));
   }
 
-  /** The service accepted a call that had its turn; returns the runners that may come now. */
-  List<String> accepted(Instant sent, Instant now) {
-    pace = pace.accepted(sent, now);
-    atOnce = Math.min(atOnce + GROWS, MOST_AT_ONCE);
-    return ended(now);
-  }
-
-  /** A call that had its turn failed otherwise if null; returns the runners that may come now. */
-  List<String> failed(Instant sent, Instant now, @Nullable ServiceError error) {
-    if (error instanceof ServiceError.RateLimited(var details, var asked)
-        && details.status() != 0) {
-      var wait = Objects.requireNonNullElse(asked, Duration.ZERO);
-      boolean waited = dueBySet.values().stream().anyMatch(due -> !due.isEmpty());
-      pace = pace.refused(sent, now, wait, waited);
-      atOnce = pace.refusedAt().equals(now) ? FIRST_AT_ONCE : atOnce;
+  /** A call that had its turn has ended, without an error if null. */
+  void ended(Instant sent, Instant now, @Nullable ServiceError error) {
+    underWay = Math.max(0, underWay - 1);
+    if (error != null) {
+      limited(sent, now, error);
+      return;
     }
-    limited(now, error);
-    return ended(now);
+    pace = pace.accepted(sent, now);
+    var took = Duration.between(sent, now);
+    boolean late = took.compareTo(usual.multipliedBy(2).plus(LATE)) > 0;
+    atOnce = Math.clamp(late ? atOnce * 0.9 : atOnce + 0.25, FIRST_AT_ONCE, MOST_AT_ONCE);
+    var slower =
+        usual.plus(usual.dividedBy(1000)); // a service that stays slow is not late for ever
+    usual = took.compareTo(slower) < 0 ? took : slower;
   }
 
-  /** What the service answers to other calls with the credential holds these, too. */
-  void limited(Instant now, @Nullable ServiceError error) {
-    if (error instanceof ServiceError.RateLimited(var _, var asked)) {
-      why = error;
-      pace = pace.held(now, Objects.requireNonNullElse(asked, Duration.ZERO));
+  /** What the service answers to other calls with the credential counts if it limits their rate. */
+  void limited(Instant sent, Instant now, ServiceError error) {
+    if (!(error instanceof ServiceError.RateLimited(var details, var asked))) {
+      return;
+    }
+    var wait = Objects.requireNonNullElse(asked, Duration.ZERO);
+    why = error;
+    if (details.status() == 0) {
+      pace = pace.heldUntil(RequeueTime.earlier(now.plus(wait), now.plus(JitPace.TRIED_EVERY)));
+      return;
+    }
+    pace = pace.refused(sent, now, wait);
+    if (pace.refusedAt().equals(now)) {
+      atOnce = FIRST_AT_ONCE;
       next = later(next, now.plus(between(now)));
     }
-  }
-
-  private List<String> ended(Instant now) {
-    underWay = Math.max(0, underWay - 1);
-    if (!pace.isOpen(now) || Pause.isOn(pace.opensAt(), JitPace.TRIED_EVERY, now)) {
-      return List.of();
-    }
-    var woken = new ArrayList<String>();
-    int places = (int) Math.ceil(atOnce) - underWay;
-    for (var due : dueBySet.values()) {
-      for (var waits : due.entrySet()) {
-        if (places-- > 0 && waits.getValue().isAfter(now)) { // else it comes already
-          woken.add(waits.getKey());
-          waits.setValue(now);
-        }
-      }
-    }
-    return woken;
   }
 
   /** JIT configs a second; infinite without a limit. */
   double perSecond(Instant now) {
     return pace.at(now);
-  }
-
-  private static Duration earlier(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static <T extends Comparable<T>> T later(T one, T other) {

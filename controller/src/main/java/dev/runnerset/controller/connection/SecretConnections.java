@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,7 +58,6 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private final Map<Credentials, JitTurns> jitTurns = new HashMap<>(); // guarded by this
 
   private volatile Consumer<ConnectionKey> changed = key -> {};
-  private volatile BiConsumer<String, String> wake = (namespace, runner) -> {};
 
   /** What is wrong with what a key names. */
   private record Finding(AccessReason reason, String message, Instant at) {
@@ -110,11 +108,6 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
    */
   public void onChange(Consumer<ConnectionKey> listener) {
     changed = listener;
-  }
-
-  /** Sets what brings a runner that waits for its turn back, by namespace and name; so called. */
-  public void onTurn(BiConsumer<String, String> waker) {
-    wake = waker;
   }
 
   @Override
@@ -215,9 +208,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         drop(key);
       }
     });
-    jitTurns
-        .keySet()
-        .retainAll(knownByKey.keySet().stream().map(Credentials::of).collect(Collectors.toSet()));
+    jitTurns.keySet().retainAll(knownByKey.keySet().stream().map(Credentials::of).toList());
     turns.keepOnly(
         knownByKey.values().stream()
             .map(known -> known.connection)
@@ -332,11 +323,9 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       boolean registers = method.equals("generateJitConfig");
       boolean ofRunner = registers || method.equals("removeRunner");
       var sent = clock.instant();
-      boolean accepted = false;
       ServiceError error = null;
       try {
         var answer = turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
-        accepted = true;
         if (ofRunner) {
           note(scaleSet, (book, now) -> book.allowed(scaleSet));
         }
@@ -350,23 +339,20 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         }
         throw e;
       } finally {
-        paced(registers, sent, accepted, error)
-            .forEach(runner -> wake.accept(key.namespace(), runner));
+        paced(registers, sent, error);
       }
     }
 
-    /** A 429 counts, whatever it answers; returns the runners that may come now. */
-    private List<String> paced(
-        boolean registers, Instant sent, boolean accepted, @Nullable ServiceError error) {
+    /** A 429 counts, whatever it answers. */
+    private void paced(boolean registers, Instant sent, @Nullable ServiceError error) {
       synchronized (SecretConnections.this) {
         var now = clock.instant();
         var jit = turns(key);
         double before = jit.perSecond(now);
-        var woken = List.<String>of();
-        if (!registers) {
-          jit.limited(now, error);
-        } else {
-          woken = accepted ? jit.accepted(sent, now) : jit.failed(sent, now, error);
+        if (registers) {
+          jit.ended(sent, now, error);
+        } else if (error != null) {
+          jit.limited(sent, now, error);
         }
         if (jit.perSecond(now) < before) {
           LOG.atInfo()
@@ -375,7 +361,6 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
               .addKeyValue("perSecond", jit.perSecond(now))
               .log("the service limits the rate of calls: JIT configs go slower");
         }
-        return woken;
       }
     }
 

@@ -142,8 +142,6 @@ final class Reconcilers {
         ofRunners.isGone(runner.getMetadata().getUid());
       }
     });
-    connections.onTurn(
-        (namespace, name) -> runners.find(namespace, name).ifPresent(runners::trigger));
     var exits = new RunnerExits(ofRunners, runners::touch);
     cached =
         new CleanupController.Cached(

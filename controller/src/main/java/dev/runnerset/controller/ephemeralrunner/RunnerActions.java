@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner;
 
-import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.controller.caches.RunnerCache;
@@ -194,10 +193,16 @@ final class RunnerActions {
       }
       case RunnerStart.Outcome.Waits(var from, var turn) -> {
         var why = turn.why();
-        memories.updateStart(
-            uid, state -> why == null ? from : from.waiting(problem(why), turn.until()));
-        // the next decision tells of a problem that lasts, and says when
-        yield why == null ? RequeueTime.at(turn.until()) : atOnce();
+        var problem =
+            why == null
+                ? null
+                : new StartProblem(
+                    ConditionType.REGISTRATION_MADE,
+                    AccessReasons.of(why),
+                    why.details().sentence(),
+                    clock.instant());
+        memories.updateStart(uid, state -> from.waiting(problem, turn.until()));
+        yield RequeueTime.at(turn.until());
       }
       case RunnerStart.Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));
@@ -205,14 +210,6 @@ final class RunnerActions {
         yield RequeueTime.NEVER;
       }
     };
-  }
-
-  private StartProblem problem(ServiceError why) {
-    return new StartProblem(
-        ConditionType.REGISTRATION_MADE,
-        AccessReasons.of(why),
-        why.details().sentence(),
-        clock.instant());
   }
 
   private RequeueTime replace(EphemeralRunner runner, String why) {

@@ -113,13 +113,20 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   }
 
   /** The same by the clock and what is remembered; the cache shows no pod. */
-  RequeueTime actWithoutPodInCache(Scene scene) {
+  void actWithoutPodInCache(Scene scene) {
     var memory = memories.of(UID);
     var seen = scene.memory(memory).observed();
     var now = clock.instant();
-    return act(
-        new ObservedRunner(
-            seen.runner(), memory.podReadLive(now), seen.set(), memory, null, id -> false, now));
+    var _ =
+        act(
+            new ObservedRunner(
+                seen.runner(),
+                memory.podReadLive(now),
+                seen.set(),
+                memory,
+                null,
+                id -> false,
+                now));
   }
 
   @Override

@@ -41,10 +41,6 @@ public record StartState(
   public enum Stage {
     /** Nothing is known: an earlier process may have begun, so the start begins with reads. */
     UNSEEN,
-    /**
-     * The same, but neither secret nor pod is there: only a registration may be, by that process.
-     */
-    PERHAPS_REGISTERED,
     /** Nothing is made, except perhaps a registration whose JIT config is lost. */
     NEW,
     /** The runner is registered, and its secret is certainly not made. */
@@ -81,8 +77,7 @@ public record StartState(
 
   /** The API server has made nothing yet, as it said. */
   public StartState unmade() {
-    boolean begins = stage == Stage.UNSEEN || stage == Stage.PERHAPS_REGISTERED;
-    return with(begins ? Stage.PERHAPS_REGISTERED : Stage.NEW, null);
+    return with(Stage.NEW, null);
   }
 
   /** The namespace is being deleted. */
@@ -117,9 +112,10 @@ public record StartState(
     return new StartState(stage, runnerId, unstored, podMadeAt, failures + 1, again, lasting(now));
   }
 
-  /** The next attempt is allowed then. */
-  public StartState waiting(StartProblem now, Instant until) {
-    return new StartState(stage, runnerId, unstored, podMadeAt, failures, until, lasting(now));
+  /** The next attempt is allowed then; null if no problem is the reason. */
+  public StartState waiting(@Nullable StartProblem now, Instant until) {
+    var next = now == null ? problem : lasting(now);
+    return new StartState(stage, runnerId, unstored, podMadeAt, failures, until, next);
   }
 
   /** The pod waits for that; null for nothing. */

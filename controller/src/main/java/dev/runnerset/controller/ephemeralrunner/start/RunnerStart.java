@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
+import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult.NameTaken;
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.actions.RunnerId;
@@ -94,7 +95,7 @@ public final class RunnerStart {
     var fresh = start.unstored();
     return switch (start.stage()) {
       case UNSEEN -> whatIsThere(attempt).orElseGet(() -> register(attempt));
-      case NEW, PERHAPS_REGISTERED -> register(attempt);
+      case NEW -> register(attempt);
       case REGISTERED -> {
         beforeSending.run();
         yield fresh == null ? new Outcome.Unknown(id) : store(attempt, fresh);
@@ -193,9 +194,9 @@ public final class RunnerStart {
 
   private Outcome register(Attempt attempt) {
     var runner = attempt.runner();
-    RunnerConnections.ForJitConfig connection;
+    ActionsService service;
     try {
-      connection = connections.forJitConfig(runner);
+      service = connections.to(runner);
     } catch (InvalidConnectionException e) {
       return attempt.notRegistered(e.reason(), e.getMessage(), null);
     } catch (KubernetesClientException e) {
@@ -208,19 +209,17 @@ public final class RunnerStart {
         return attempt.notBegun("put its finalizer on the runner", e);
       }
     }
-    var turn = connection.turn().get();
+    var turn = connections.jitTurn(runner);
     if (turn.isPresent()) {
       return new Outcome.Waits(attempt.start().unmade(), turn.get());
     }
     attempt.beforeSending().run();
     try {
       var answer =
-          connection
-              .service()
-              .generateJitConfig(
-                  new ScaleSetId(runner.getSpec().runnerScaleSetId()),
-                  runner.getMetadata().getName(),
-                  RunnerPod.workFolder(attempt.template()));
+          service.generateJitConfig(
+              new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+              runner.getMetadata().getName(),
+              RunnerPod.workFolder(attempt.template()));
       return switch (answer) {
         case Registered fresh -> store(attempt, fresh);
         case NameTaken() -> nameTaken(attempt.start());
@@ -239,7 +238,7 @@ public final class RunnerStart {
    */
   private static Outcome nameTaken(StartState start) {
     var message = "the service already has a runner of this name";
-    if (start.unmade().stage() == StartState.Stage.PERHAPS_REGISTERED) {
+    if (start.stage() == StartState.Stage.UNSEEN) {
       return new Outcome.LeftBehind(
           message + "; an earlier controller may have registered it and lost the answer");
     }

@@ -114,7 +114,8 @@ final class JitTurns {
     }
     pace = pace.accepted(sent, now);
     var took = Duration.between(sent, now);
-    boolean late = took.compareTo(usual.multipliedBy(2).plus(LATE)) > 0;
+    // a service that sends no refusal may be slow: it is not slowed further
+    boolean late = !pace.isOpen(now) && took.compareTo(usual.multipliedBy(2).plus(LATE)) > 0;
     atOnce = Math.clamp(late ? atOnce * 0.9 : atOnce + 0.25, FIRST_AT_ONCE, MOST_AT_ONCE);
     var slower =
         usual.plus(usual.dividedBy(1000)); // a service that stays slow is not late for ever

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -69,10 +70,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   private record Connection(
       ConnectionSettings settings, ActionsService service, RefusalBook runners) {}
 
-  /** Whose calls a service counts together. */
-  private record Credentials(String namespace, String secret) {
+  /** Whose calls a service counts together: a host that hangs holds up no other one. */
+  private record Credentials(String namespace, String secret, String host) {
     static Credentials of(ConnectionKey key) {
-      return new Credentials(key.namespace(), key.secretName());
+      var host = key.githubConfigUrl().replaceFirst("^[^/]*//([^/?#]*).*$", "$1");
+      return new Credentials(key.namespace(), key.secretName(), host.toLowerCase(Locale.ROOT));
     }
   }
 

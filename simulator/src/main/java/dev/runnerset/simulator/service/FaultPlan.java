@@ -21,6 +21,7 @@ import java.util.Map;
  *     for no limit
  * @param jitRetryAfter seconds in the Retry-After of those beyond that; 0 for none
  */
+@WithWithers
 public record FaultPlan(
     List<HttpFault> http,
     Map<String, Double> dropped,
@@ -31,7 +32,8 @@ public record FaultPlan(
     OddAnswers odd,
     LegacyRules legacy,
     int jitConfigsPerSecond,
-    int jitRetryAfter) {
+    int jitRetryAfter)
+    implements FaultPlanBuilder.With {
 
   /** Statistics known to have been wrong in the field (protocol 4.5). */
   public enum StatisticsFault {
@@ -87,132 +89,18 @@ public record FaultPlan(
   }
 
   public FaultPlan withHttp(HttpFault... value) {
-    return new FaultPlan(
-        List.of(value),
-        dropped,
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        odd,
-        legacy,
-        jitConfigsPerSecond,
-        jitRetryAfter);
+    return withHttp(List.of(value));
   }
 
   /** {@code share} of the job events of this type is never sent. */
   public FaultPlan withDropped(String messageType, double share) {
-    return new FaultPlan(
-        http,
-        Map.of(messageType, share),
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        odd,
-        legacy,
-        jitConfigsPerSecond,
-        jitRetryAfter);
-  }
-
-  public FaultPlan withDuplicated(double share) {
-    return new FaultPlan(
-        http,
-        dropped,
-        share,
-        statistics,
-        linger,
-        byteOrderMark,
-        odd,
-        legacy,
-        jitConfigsPerSecond,
-        jitRetryAfter);
-  }
-
-  public FaultPlan withStatistics(StatisticsFault value) {
-    return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        value,
-        linger,
-        byteOrderMark,
-        odd,
-        legacy,
-        jitConfigsPerSecond,
-        jitRetryAfter);
-  }
-
-  public FaultPlan withLinger(Duration value) {
-    return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        statistics,
-        value,
-        byteOrderMark,
-        odd,
-        legacy,
-        jitConfigsPerSecond,
-        jitRetryAfter);
-  }
-
-  public FaultPlan withByteOrderMark(boolean value) {
-    return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        statistics,
-        linger,
-        value,
-        odd,
-        legacy,
-        jitConfigsPerSecond,
-        jitRetryAfter);
-  }
-
-  public FaultPlan withOdd(OddAnswers value) {
-    return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        value,
-        legacy,
-        jitConfigsPerSecond,
-        jitRetryAfter);
-  }
-
-  public FaultPlan withLegacy(LegacyRules value) {
-    return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        odd,
-        value,
-        jitConfigsPerSecond,
-        jitRetryAfter);
+    return withDropped(Map.of(messageType, share));
   }
 
   /**
    * So many JIT configs a second; those beyond them are refused with that Retry-After, 0 for none.
    */
   public FaultPlan withJitConfigsPerSecond(int value, int retryAfter) {
-    return new FaultPlan(
-        http,
-        dropped,
-        duplicated,
-        statistics,
-        linger,
-        byteOrderMark,
-        odd,
-        legacy,
-        value,
-        retryAfter);
+    return withJitConfigsPerSecond(value).withJitRetryAfter(retryAfter);
   }
 }

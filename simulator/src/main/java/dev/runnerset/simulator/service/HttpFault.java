@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param afterEffect the request is carried out first, then its reply is lost
  * @param dropped the connection is closed instead of an answer
  */
+@WithWithers
 public record HttpFault(
     String endpoint,
     int status,
@@ -25,7 +26,8 @@ public record HttpFault(
     String typeName,
     @Nullable Duration retryAfter,
     boolean afterEffect,
-    boolean dropped) {
+    boolean dropped)
+    implements HttpFaultBuilder.With {
 
   /** Shapes of error bodies (protocol 2.4). */
   public enum Body {
@@ -77,31 +79,12 @@ public record HttpFault(
     return answer(endpoint, 504, -1).withBody(Body.NEVER);
   }
 
-  public HttpFault withRetryAfter(Duration value) {
-    return new HttpFault(
-        endpoint, status, times, share, body, typeName, value, afterEffect, dropped);
-  }
-
   public HttpFault withException(String value) {
-    return new HttpFault(
-        endpoint, status, times, share, Body.EXCEPTION, value, retryAfter, afterEffect, dropped);
-  }
-
-  public HttpFault withBody(Body value) {
-    return new HttpFault(
-        endpoint, status, times, share, value, typeName, retryAfter, afterEffect, dropped);
-  }
-
-  public HttpFault withShare(double value) {
-    return new HttpFault(
-        endpoint, status, times, value, body, typeName, retryAfter, afterEffect, dropped);
+    return withBody(Body.EXCEPTION).withTypeName(value);
   }
 
   HttpFault once() {
-    return times < 0
-        ? this
-        : new HttpFault(
-            endpoint, status, times - 1, share, body, typeName, retryAfter, afterEffect, dropped);
+    return times < 0 ? this : withTimes(times - 1);
   }
 
   Reply reply() {

@@ -11,8 +11,10 @@ import java.time.Duration;
  * @param acquiredInAssigned {@code totalAssignedJobs} counts the acquired jobs too
  * @param firstLabelOnly scale sets keep the first label that they are given, and no others
  */
+@WithWithers
 public record LegacyRules(
-    double won, Duration assignDelay, boolean acquiredInAssigned, boolean firstLabelOnly) {
+    double won, Duration assignDelay, boolean acquiredInAssigned, boolean firstLabelOnly)
+    implements LegacyRulesBuilder.With {
   public static final LegacyRules DEFAULT = new LegacyRules(1, Duration.ZERO, false, false);
 
   public LegacyRules {
@@ -22,21 +24,5 @@ public record LegacyRules(
     if (assignDelay.isNegative()) {
       throw new IllegalArgumentException("assignDelay must not be negative");
     }
-  }
-
-  public LegacyRules withWon(double value) {
-    return new LegacyRules(value, assignDelay, acquiredInAssigned, firstLabelOnly);
-  }
-
-  public LegacyRules withAssignDelay(Duration value) {
-    return new LegacyRules(won, value, acquiredInAssigned, firstLabelOnly);
-  }
-
-  public LegacyRules withAcquiredInAssigned(boolean value) {
-    return new LegacyRules(won, assignDelay, value, firstLabelOnly);
-  }
-
-  public LegacyRules withFirstLabelOnly(boolean value) {
-    return new LegacyRules(won, assignDelay, acquiredInAssigned, value);
   }
 }

@@ -19,6 +19,7 @@ import javax.net.ssl.SSLContext;
  * @param tls the server's TLS context; empty means plain HTTP
  * @param flavour which generation of the service it plays at first
  */
+@WithWithers
 public record Options(
     int port,
     Set<String> tokens,
@@ -29,7 +30,8 @@ public record Options(
     long seed,
     int jitKeyBits,
     Optional<SSLContext> tls,
-    Flavour flavour) {
+    Flavour flavour)
+    implements OptionsBuilder.With {
 
   public Options {
     tokens = Set.copyOf(tokens);
@@ -56,36 +58,12 @@ public record Options(
         Flavour.BROKER);
   }
 
-  public Options withTimings(Timings value) {
-    return new Options(port, tokens, apps, owners, groups, value, seed, jitKeyBits, tls, flavour);
-  }
-
-  public Options withPort(int value) {
-    return new Options(
-        value, tokens, apps, owners, groups, timings, seed, jitKeyBits, tls, flavour);
-  }
-
-  public Options withOwners(Set<String> value) {
-    return new Options(port, tokens, apps, value, groups, timings, seed, jitKeyBits, tls, flavour);
-  }
-
-  public Options withGroups(Set<String> value) {
-    return new Options(port, tokens, apps, owners, value, timings, seed, jitKeyBits, tls, flavour);
-  }
-
   public Options withApp(App value) {
-    return new Options(
-        port, tokens, List.of(value), owners, groups, timings, seed, jitKeyBits, tls, flavour);
+    return withApps(List.of(value));
   }
 
-  /** Serves HTTPS. */
   public Options withTls(SSLContext value) {
-    return new Options(
-        port, tokens, apps, owners, groups, timings, seed, jitKeyBits, Optional.of(value), flavour);
-  }
-
-  public Options withFlavour(Flavour value) {
-    return new Options(port, tokens, apps, owners, groups, timings, seed, jitKeyBits, tls, value);
+    return withTls(Optional.of(value));
   }
 
   /** Without the tokens: options are logged. */

@@ -13,13 +13,15 @@ import java.time.Duration;
  * @param runLease how long a running job survives without renewal (protocol 8.4)
  * @param latency how long each answer takes at least
  */
+@WithWithers
 public record Timings(
     Duration messagePoll,
     Duration sessionLease,
     Duration adminToken,
     Duration queueToken,
     Duration runLease,
-    Duration latency) {
+    Duration latency)
+    implements TimingsBuilder.With {
   /** How long a runner's poll is parked before 202. */
   static final Duration RUNNER_POLL = Duration.ofSeconds(50);
 
@@ -48,23 +50,7 @@ public record Timings(
         Duration.ZERO);
   }
 
-  public Timings withMessagePoll(Duration value) {
-    return new Timings(value, sessionLease, adminToken, queueToken, runLease, latency);
-  }
-
-  public Timings withSessionLease(Duration value) {
-    return new Timings(messagePoll, value, adminToken, queueToken, runLease, latency);
-  }
-
   public Timings withTokens(Duration admin, Duration queue) {
-    return new Timings(messagePoll, sessionLease, admin, queue, runLease, latency);
-  }
-
-  public Timings withLatency(Duration value) {
-    return new Timings(messagePoll, sessionLease, adminToken, queueToken, runLease, value);
-  }
-
-  public Timings withRunLease(Duration value) {
-    return new Timings(messagePoll, sessionLease, adminToken, queueToken, value, latency);
+    return withAdminToken(admin).withQueueToken(queue);
   }
 }

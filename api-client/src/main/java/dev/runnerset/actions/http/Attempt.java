@@ -98,7 +98,7 @@ sealed interface Attempt {
     if (isCausedBy(cause, ConnectException.class, NoRouteToHostException.class)) {
       return Obstacle.CONNECTION_REFUSED;
     }
-    // a reset within TLS is none of the protocol
+    // a connection that is reset during TLS says nothing of the protocol
     return isCausedBy(cause, ProtocolException.class, SSLException.class)
             && !isCausedBy(cause, SocketException.class)
         ? Obstacle.OTHER_PROTOCOL

@@ -160,7 +160,7 @@ final class HttpMessageSession implements MessageSession {
             calls.exchanges().clock().instant().plus(pollCall));
     // a 400 in plain text is a refusal of the capacity, which a new session would not mend
     // (protocol 3.11)
-    if (answer.is(404) || isDead(answer)) {
+    if (answer.is(404) || (answer.is(400) && !answer.isFromRouter())) {
       throw answer.sessionLost();
     }
     return answer.is(202) ? new PollResult.Nothing() : Messages.read(answer);
@@ -187,11 +187,6 @@ final class HttpMessageSession implements MessageSession {
     return answer.isWithoutSuchCall()
         ? Set.of()
         : answer.list(Long.class).stream().filter(Objects::nonNull).collect(toUnmodifiableSet());
-  }
-
-  /** What the legacy service and a broker answer of a session that they do not know. */
-  private static boolean isDead(Answer answer) {
-    return (answer.is(400) || answer.is(404)) && !answer.isFromRouter();
   }
 
   @Override

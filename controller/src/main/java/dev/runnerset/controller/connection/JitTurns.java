@@ -16,16 +16,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Whose turn it is to ask for a JIT config with one credential (CN3, docs/adr/0086): at the {@link
- * JitPace}, so many at once as the service answers without delay, and set by set. A runner that
- * waits holds nothing: it is told when to come back. Not thread-safe.
+ * JitPace}, so many at once as the answers allow, and set by set. A runner that waits holds
+ * nothing: it is told when to come back. Not thread-safe.
  */
 final class JitTurns {
-  /** Calls under way at first; each that is answered in time adds a quarter. */
+  /** Calls under way at first; each that is answered, and not late, adds a quarter. */
   private static final double FIRST_AT_ONCE = 2;
 
   private static final double MOST_AT_ONCE = 64;
 
-  /** An answer that takes twice the usual time and this is late: then fewer are sent at once. */
+  /**
+   * While the service limits the rate, an answer that takes twice the usual time and this is late:
+   * then fewer are sent at once.
+   */
   private static final Duration LATE = Duration.ofMillis(100);
 
   /** All who wait come back within that time, since the pace may rise. */

@@ -20,15 +20,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Locale;
+import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,9 +70,9 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   /** Whose calls a service counts together: a host that hangs holds up no other one. */
   private record Credentials(String namespace, String secret, String host) {
-    static Credentials of(ConnectionKey key) {
-      var host = key.githubConfigUrl().replaceFirst("^[^/]*//([^/?#]*).*$", "$1");
-      return new Credentials(key.namespace(), key.secretName(), host.toLowerCase(Locale.ROOT));
+    static Credentials of(ConnectionKey key, ConnectionSettings settings) {
+      var host = ServiceTurns.Host.of(settings).authority();
+      return new Credentials(key.namespace(), key.secretName(), host);
     }
   }
 
@@ -125,17 +123,23 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       ConnectionKey key, ScaleSetId id, String set, String runner) {
     var now = clock.instant();
     var known = knownByKey.get(key);
-    var book = known == null || known.connection == null ? null : known.connection.runners();
-    var heldBack = book == null ? null : book.heldBack(id, now);
-    var wait = heldBack == null ? turns(key).ask(set, runner, now) : Optional.of(heldBack);
-    if (book != null && wait.isEmpty()) {
+    if (known == null || known.connection == null) {
+      return Optional.empty(); // no service is known that the runner could ask
+    }
+    var book = known.connection.runners();
+    var heldBack = book.heldBack(id, now);
+    if (heldBack != null) {
+      return Optional.of(heldBack);
+    }
+    var wait = jitTurns(key, known.connection.settings()).ask(set, runner, now);
+    if (wait.isEmpty()) {
       book.tried(id, now);
     }
     return wait;
   }
 
-  private JitTurns turns(ConnectionKey key) {
-    return jitTurns.computeIfAbsent(Credentials.of(key), _ -> new JitTurns());
+  private JitTurns jitTurns(ConnectionKey key, ConnectionSettings settings) {
+    return jitTurns.computeIfAbsent(Credentials.of(key, settings), _ -> new JitTurns());
   }
 
   @Override
@@ -210,13 +214,16 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         drop(key);
       }
     });
-    jitTurns.keySet().retainAll(knownByKey.keySet().stream().map(Credentials::of).toList());
-    turns.keepOnly(
-        knownByKey.values().stream()
-            .map(known -> known.connection)
-            .filter(Objects::nonNull)
-            .map(connection -> ServiceTurns.Host.of(connection.settings()))
-            .collect(Collectors.toSet()));
+    var credentials = new HashSet<Credentials>();
+    var hosts = new HashSet<ServiceTurns.Host>();
+    knownByKey.forEach((key, known) -> {
+      if (known.connection != null) {
+        credentials.add(Credentials.of(key, known.connection.settings()));
+        hosts.add(ServiceTurns.Host.of(known.connection.settings()));
+      }
+    });
+    jitTurns.keySet().retainAll(credentials);
+    turns.keepOnly(hosts);
     return Set.copyOf(knownByKey.keySet());
   }
 
@@ -349,7 +356,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     private void paced(boolean registers, Instant sent, @Nullable ServiceError error) {
       synchronized (SecretConnections.this) {
         var now = clock.instant();
-        var jit = turns(key);
+        var jit = jitTurns(key, settings);
         double before = jit.perSecond(now);
         if (registers) {
           jit.ended(sent, now, error);

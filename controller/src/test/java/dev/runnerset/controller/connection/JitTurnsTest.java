@@ -39,14 +39,11 @@ class JitTurnsTest {
     double latency = 0.05;
 
     /** How many calls are answered so fast at once; more wait for one another. */
-    double parallel = 1000;
-
     double tokens;
+
     double filledAt;
     double now;
     int planned;
-    int underWay;
-    int mostUnderWay;
     int refused;
     int asked;
 
@@ -90,9 +87,7 @@ class JitTurnsTest {
         return;
       }
       double sent = now;
-      underWay++;
-      mostUnderWay = Math.max(mostUnderWay, underWay);
-      double takes = latency * Math.max(1, underWay / parallel) * (0.8 + 0.4 * random.nextDouble());
+      double takes = latency * (0.8 + 0.4 * random.nextDouble());
       at(
           now + takes / 2,
           () -> {
@@ -115,7 +110,6 @@ class JitTurnsTest {
     }
 
     private void answered(String set, String runner, double since, double sent, boolean isTaken) {
-      underWay--;
       turns.ended(instant(sent), instant(now), isTaken ? null : limit(retryAfter, 429));
       if (isTaken) {
         started.add(now - since);

@@ -75,11 +75,13 @@ class SecretConnectionsIT {
   }
 
   private void secret(String token) {
+    secret("github", token);
+  }
+
+  private void secret(String name, String token) {
     api.apply(
-        "{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: default},"
-            + " stringData: {github_token: "
-            + token
-            + "}}");
+        "{apiVersion: v1, kind: Secret, metadata: {name: %s, namespace: default}, stringData: {github_token: %s}}"
+            .formatted(name, token));
   }
 
   private void pass(Duration time) {
@@ -234,15 +236,15 @@ class SecretConnectionsIT {
     assertThatThrownBy(() -> service.runnerNamed("x")).isInstanceOf(ServiceException.class);
     var url = KEY.githubConfigUrl() + "-two";
     var id = new ScaleSetId(2);
-    assertThat(
-            connections.jitTurn(
-                new ConnectionKey("default", url, "github", null, null), id, "s", "r"))
+    var ofThisSecret = new ConnectionKey("default", url, "github", null, null);
+    var _ = connections.to(ofThisSecret);
+    assertThat(connections.jitTurn(ofThisSecret, id, "s", "r"))
         .hasValueSatisfying(
             wait -> assertThat(wait.why()).isInstanceOf(ServiceError.RateLimited.class));
-    assertThat(
-            connections.jitTurn(
-                new ConnectionKey("default", url, "another", null, null), id, "s", "r"))
-        .isEmpty();
+    secret("another", "one");
+    var ofAnother = new ConnectionKey("default", url, "another", null, null);
+    var _ = connections.to(ofAnother);
+    assertThat(connections.jitTurn(ofAnother, id, "s", "r")).isEmpty();
   }
 
   private Optional<JitWait> turn(String set, int id, String runner) {

@@ -284,7 +284,7 @@ final class AcquireModelTest {
           apply(MessagePlanner.acquired(state, asked, won, now));
         }
         if (MessagePlanner.isUnsure(state, capacity)) {
-          apply(MessagePlanner.scaleSetRead(state, counts(), now));
+          apply(MessagePlanner.recounted(state, counts(), now));
         }
       }
       return true;

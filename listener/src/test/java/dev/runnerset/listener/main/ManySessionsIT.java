@@ -186,21 +186,8 @@ final class ManySessionsIT {
     var wanted = new NewScaleSet(name, RunnerGroupId.DEFAULT, List.of(name));
     var made = (CreateScaleSetResult.Created) asController.createScaleSet(wanted);
     var url = service.configUrl("acme");
-    int id = made.scaleSet().id().value();
-    kube.apply(
-        """
-        apiVersion: runnerset.dev/v1alpha1
-        kind: EphemeralRunnerSet
-        metadata: {name: %s, namespace: team}
-        spec:
-          replicas: 0
-          revision: r1
-          githubConfigUrl: %s
-          githubConfigSecret: {name: github}
-          runnerScaleSetId: %d
-          template: {spec: {containers: [{name: runner, image: runner}]}}
-        """
-            .formatted(name, url, id));
+    var id = made.scaleSet().id();
+    kube.apply(Servers.ephemeralRunnerSet(name, url, id));
     var uid =
         client
             .resources(EphemeralRunnerSet.class)
@@ -219,7 +206,7 @@ final class ManySessionsIT {
           githubConfigUrl: %3$s
           githubConfigSecret: {namespace: team, name: github}
           githubServerTLS: {certificateFrom: {configMapKeyRef: {name: ca, key: ca.crt}}}
-          scaleSetId: %4$d
+          scaleSetId: %4$s
           capacity: 10
         """
             .formatted(name, uid, url, id));

@@ -11,6 +11,7 @@ import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.SharedConnections;
@@ -41,6 +42,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -104,20 +106,24 @@ final class Servers implements AutoCloseable {
 
   /** The set's object, as the controller makes it. */
   void set() {
-    kube.apply(
-        """
-        apiVersion: runnerset.dev/v1alpha1
-        kind: EphemeralRunnerSet
-        metadata: {name: linux, namespace: team}
-        spec:
-          replicas: 0
-          revision: r1
-          githubConfigUrl: %s
-          githubConfigSecret: {name: github}
-          runnerScaleSetId: %d
-          template: {spec: {containers: [{name: runner, image: runner}]}}
-        """
-            .formatted(service.configUrl("acme"), scaleSet.id().value()));
+    kube.apply(ephemeralRunnerSet("linux", service.configUrl("acme"), scaleSet.id()));
+  }
+
+  /** The object of a set of that name, in YAML. */
+  static String ephemeralRunnerSet(String name, URI configUrl, ScaleSetId id) {
+    return """
+    apiVersion: runnerset.dev/v1alpha1
+    kind: EphemeralRunnerSet
+    metadata: {name: %s, namespace: team}
+    spec:
+      replicas: 0
+      revision: r1
+      githubConfigUrl: %s
+      githubConfigSecret: {name: github}
+      runnerScaleSetId: %s
+      template: {spec: {containers: [{name: runner, image: runner}]}}
+    """
+        .formatted(name, configUrl, id);
   }
 
   /** The listener object, for the EphemeralRunnerSet as it is now. */

@@ -91,13 +91,15 @@ public final class Checks {
       }
       // the two warm ones are made once and stand at the end
       case STEADY -> equal("one-runner-a-job", f.jobs().submitted() + 2L, f.runners().created());
+      // the longest backoff, and the start itself
+      case SERVICE_FAULTS ->
+          atMost("longest-wait-of-a-job-ms", 45_000, f.work().queuedToStartedMs().max());
       case IDLE_AGE -> equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
       case LISTENER_RESTART,
           CONTROLLER_RESTART,
           IDLE,
           REFERENCES,
           RETENTION,
-          SERVICE_FAULTS,
           SHARED_CREDENTIAL,
           SINGLE_NAMESPACE -> {}
     }

@@ -22,8 +22,9 @@ final class ServiceFaultsScript {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final int MANY = -1;
   private static final double SOME = 0.3;
-  private static final String EXPIRED =
-      "GitHub.Actions.Runtime.WebApi.RunnerScaleSetSessionExpiredException";
+  private static final String SESSION_GONE = "a session that is gone";
+  private static final String TOKENS_ENDED = "tokens that end before their time";
+  private static final String ODD_SESSIONS = "sessions without queue, token or statistics";
 
   private final World world;
   private final Progress progress;
@@ -52,11 +53,8 @@ final class ServiceFaultsScript {
     faults.put(
         "the token of the queue refused",
         http(HttpFault.answer("getMessage", 401, 1), HttpFault.answer("deleteMessage", 401, 1)));
-    faults.put(
-        "a session that is gone",
-        http(
-            HttpFault.answer("getMessage", 401, 1),
-            HttpFault.answer("refreshSession", 400, 1).withException(EXPIRED)));
+    faults.put(SESSION_GONE, none);
+    faults.put(TOKENS_ENDED, none);
     faults.put(
         "400 to a poll, in plain text",
         http(HttpFault.answer("getMessage", 400, 1).withBody(Body.TEXT)));
@@ -80,12 +78,7 @@ final class ServiceFaultsScript {
     faults.put("runners that linger", none.withLinger(Duration.ofSeconds(2)));
     faults.put("messages with odd elements", none.withOdd(new OddAnswers(0, 0, 0, 1, 0)));
     faults.put("messages that cannot be read", none.withOdd(new OddAnswers(0, 0, 0, 0, SOME)));
-    faults.put(
-        "sessions without queue, token or statistics",
-        http(
-                HttpFault.answer("getMessage", 401, 1),
-                HttpFault.answer("refreshSession", 400, 1).withException(EXPIRED))
-            .withOdd(new OddAnswers(SOME, SOME, SOME, 0, 0)));
+    faults.put(ODD_SESSIONS, none.withOdd(new OddAnswers(SOME, SOME, SOME, 0, 0)));
     return faults;
   }
 
@@ -101,6 +94,7 @@ final class ServiceFaultsScript {
     faults.forEach((name, plan) -> {
       progress.step("now: " + name);
       world.service().faults(plan);
+      begin(name);
       world.pass(EACH);
     });
     progress.step("the service is well again");
@@ -115,6 +109,17 @@ final class ServiceFaultsScript {
         .isTrue("well", "set-is-well-at-the-end", isWell());
     world.awaitNoRunners(PATIENCE);
     return found;
+  }
+
+  /** What no plan of faults does: it happens once. */
+  private void begin(String name) {
+    var service = world.service();
+    switch (name) {
+      case SESSION_GONE, ODD_SESSIONS ->
+          service.scaleSets().forEach(set -> service.freeSession(set.id()));
+      case TOKENS_ENDED -> service.endTokens();
+      default -> {}
+    }
   }
 
   private boolean isWell() {

@@ -1,6 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.base.Parallel;
+import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.Meter;
@@ -28,8 +28,8 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -38,7 +38,12 @@ import org.slf4j.LoggerFactory;
 /** Makes, deletes and removes runners in the cluster and at the service. */
 final class ReplicasActions implements ReplicasPass.Actions {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicasActions.class);
-  private static final int MOST_AT_ONCE = 24;
+
+  /**
+   * Half as many as {@link RunnerCreator} makes: where both wait for the API server, starts go
+   * first.
+   */
+  static final int MOST_DELETED_AT_ONCE = 12;
 
   private final KubeApi kube;
   private final RunnerCreator creator;
@@ -50,6 +55,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private final SetMemories memories;
   private final List<RemovalRule> rules;
   private final Consumer<SetKey> trigger;
+  private final Semaphore deletions = new Semaphore(MOST_DELETED_AT_ONCE, true); // of all sets
 
   ReplicasActions(
       EphemeralRunnerSetPass.Environment environment,
@@ -87,38 +93,35 @@ final class ReplicasActions implements ReplicasPass.Actions {
   /** {@inheritDoc} The finalizers of the runners remove what is left at the service. */
   @Override
   public void deleteFinished(List<RunnerView> finished, SetMemory memory) {
-    for (int from = 0; from < finished.size(); from += MOST_AT_ONCE) {
-      var batch = finished.subList(from, Math.min(from + MOST_AT_ONCE, finished.size()));
-      var tasks = batch.stream().map(view -> deletion(view, memory)).toList();
-      for (var result : Parallel.run(threads, tasks)) {
-        if (result instanceof Parallel.Result.Failed<Boolean>(var cause)) {
-          throw new IllegalStateException(cause);
-        }
-      }
+    for (var view : finished) {
+      memory.removals().askedToGo(view.uid());
+      threads.execute(() -> delete(view.resource(), memory.removals()));
     }
   }
 
-  /** Deletes one runner; true if it is gone, or its deletion was asked for. */
-  private Callable<Boolean> deletion(RunnerView view, SetMemory memory) {
-    var runner = view.resource();
-    memory.removals().askedToGo(view.uid());
-    return () -> {
-      try {
-        // no service call came before: only as it was seen, since somebody may ask to keep it
-        boolean deleted = kube.delete(Resource.of(runner), Preconditions.unchanged(runner));
-        if (!deleted) {
-          memory.removals().changedSinceAsked(view.uid());
-        }
-        return deleted;
-      } catch (RuntimeException e) {
-        memory.removals().failed(view.uid(), clock.instant());
-        LOG.atWarn()
-            .addKeyValue("runner", view.name())
-            .addKeyValue("error", e.getMessage())
-            .log("an ended runner could not be deleted; it is tried again");
-        return false;
+  private void delete(EphemeralRunner runner, RemovalMemory removals) {
+    var uid = runner.getMetadata().getUid();
+    deletions.acquireUninterruptibly();
+    try {
+      // no service call came before: only as it was seen, since somebody may ask to keep it
+      if (!kube.delete(Resource.of(runner), Preconditions.unchanged(runner))) {
+        removals.changedSinceAsked(uid);
+        memories
+            .known()
+            .runner(runner.getMetadata().getNamespace(), runner.getMetadata().getName())
+            .filter(now -> !Preconditions.unchanged(now).equals(Preconditions.unchanged(runner)))
+            .flatMap(RunnerCache::setOf)
+            .ifPresent(trigger); // the event of its change has come, and no other will
       }
-    };
+    } catch (RuntimeException e) {
+      removals.failed(uid, clock.instant());
+      RunnerCache.setOf(runner).ifPresent(trigger);
+      LogLines.about(runner, LOG.atWarn())
+          .addKeyValue("error", e.getMessage())
+          .log("an ended runner could not be deleted; it is tried again");
+    } finally {
+      deletions.release();
+    }
   }
 
   @Override

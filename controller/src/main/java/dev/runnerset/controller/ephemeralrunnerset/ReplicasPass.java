@@ -27,7 +27,7 @@ record ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions act
 
   /** Carries out the parts of a plan. */
   interface Actions {
-    /** Deletes the resources of ended runners; blocks for it. */
+    /** Begins to delete the resources of ended runners; a failure triggers a reconcile. */
     void deleteFinished(List<RunnerView> finished, SetMemory memory);
 
     /** Begins removals, as many as may be under way; the end of each triggers a reconcile. */
@@ -77,11 +77,10 @@ record ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions act
     if (plan.removal() != null) {
       actions.remove(plan.removal(), moment, memory);
     }
+    actions.deleteFinished(plan.finished(), memory); // before runners are made: it does not block
     if (plan.create() > 0) {
       actions.create(set, plan.creation(), memory);
     }
-    // last, since hundreds of deletions take seconds, in which new runners must not wait
-    actions.deleteFinished(plan.finished(), memory);
     return new Result(moment, counts, plan);
   }
 }

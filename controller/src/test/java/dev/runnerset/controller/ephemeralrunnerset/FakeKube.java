@@ -42,6 +42,8 @@ final class FakeKube {
   private final Map<String, String> lateByPath = new HashMap<>();
   final List<String> deletes = new ArrayList<>(); // their bodies
   int changedSince; // so many deletes find their object changed
+  int failing; // so many deletes fail after that
+  Runnable beforeAnswer = () -> {}; // on the thread of the request
   private @Nullable HttpClient http;
   private final KubernetesSerialization serialization = new KubernetesSerialization();
   private final Config config =
@@ -63,7 +65,10 @@ final class FakeKube {
             (method, args) ->
                 switch (method) {
                   case "newHttpRequestBuilder" -> new StandardHttpRequest.Builder();
-                  case "sendAsync" -> answer((HttpRequest) args[0]);
+                  case "sendAsync" -> {
+                    beforeAnswer.run();
+                    yield answer((HttpRequest) args[0]);
+                  }
                   case "newBuilder" -> derived();
                   default -> throw new IllegalStateException(method);
                 });
@@ -101,7 +106,9 @@ final class FakeKube {
     var body = ((StandardHttpRequest) request).bodyString();
     if (request.method().equals("DELETE")) {
       deletes.add(body);
-      return changedSince-- > 0 ? response(409, "changed") : response(200, "{}");
+      return changedSince-- > 0
+          ? response(409, "changed")
+          : failing-- > 0 ? response(500, "no") : response(200, "{}");
     }
     var name = serialization.unmarshal(body, dev.runnerset.crds.EphemeralRunner.class);
     var at = path + "/" + name.getMetadata().getName();

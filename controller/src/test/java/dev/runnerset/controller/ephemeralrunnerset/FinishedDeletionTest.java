@@ -9,16 +9,18 @@ import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.testsupport.CallerThread;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.RunnableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -27,6 +29,7 @@ final class FinishedDeletionTest {
   private final FakeKube kube = new FakeKube();
   private final FakeService service = new FakeService();
   private final SetMemory memory = new SetMemory();
+  private final List<SetKey> triggered = new ArrayList<>();
 
   private List<RunnerView> ended(int count) {
     return IntStream.rangeClosed(1, count)
@@ -38,11 +41,11 @@ final class FinishedDeletionTest {
         .toList();
   }
 
-  private void delete(CallerThread threads, int count) {
+  private void delete(ExecutorService threads, int count) {
     actions(threads).deleteFinished(ended(count), memory);
   }
 
-  private ReplicasActions actions(CallerThread threads) {
+  private ReplicasActions actions(ExecutorService threads) {
     return new ReplicasActions(
         new EphemeralRunnerSetPass.Environment(
             kube.api(), threads, new Meters(), service.clock, new Random(1)),
@@ -58,7 +61,7 @@ final class FinishedDeletionTest {
             (about, reason, message) -> {}),
         new SetMemories(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
         PlannerRows.features().rules(),
-        key -> {});
+        triggered::add);
   }
 
   @Test
@@ -75,28 +78,46 @@ final class FinishedDeletionTest {
   }
 
   @Test
-  void manyGoInBatchesOfTwentyFour() {
-    var threads = new Waiting();
-    delete(threads, 100);
-    assertThat(kube.deletes).hasSize(100);
-    assertThat(threads.mostAtOnce).isEqualTo(24);
+  void aFailureIsTriedAgainByAPassThatItTriggers() {
+    kube.failing = 1;
+    delete(new CallerThread(), 2);
+    assertThat(memory.removals().of("uid-r1", null).retryAt()).isNotNull();
+    assertThat(triggered).containsExactly(new SetKey("ns", "linux"));
   }
 
-  /** Counts how many are handed over before the first is waited for. */
-  private static final class Waiting extends CallerThread {
-    private int waiting;
-    private int mostAtOnce;
+  @Test
+  void aPassDoesNotWaitForThem() {
+    var handedOver = new ArrayList<Runnable>();
+    delete(
+        new CallerThread() {
+          @Override
+          public void execute(Runnable task) {
+            handedOver.add(task);
+          }
+        },
+        100);
+    assertThat(kube.deletes).isEmpty();
+    assertThat(memory.removals().of("uid-r100", null).askedToGo()).isTrue();
+    handedOver.forEach(Runnable::run);
+    assertThat(kube.deletes).hasSize(100);
+  }
 
-    @Override
-    protected <T> RunnableFuture<T> newTaskFor(Callable<T> task) {
-      mostAtOnce = Math.max(mostAtOnce, ++waiting);
-      return new FutureTask<>(task) {
-        @Override
-        public T get() throws InterruptedException, ExecutionException {
-          waiting = 0;
-          return super.get();
-        }
-      };
+  @Test
+  void twelveGoAtATimeOfAllSets() {
+    int most = ReplicasActions.MOST_DELETED_AT_ONCE;
+    var underWay = new AtomicInteger();
+    var mostAtOnce = new AtomicInteger();
+    var together = new Phaser(most);
+    kube.beforeAnswer =
+        () -> {
+          mostAtOnce.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+          together.arriveAndAwaitAdvance();
+          underWay.decrementAndGet();
+        };
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      actions(threads).deleteFinished(ended(4 * most), memory);
     }
+    assertThat(kube.deletes).hasSize(4 * most);
+    assertThat(mostAtOnce).hasValue(most);
   }
 }

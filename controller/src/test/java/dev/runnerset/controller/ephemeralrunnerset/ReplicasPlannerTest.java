@@ -49,6 +49,16 @@ class ReplicasPlannerTest {
         .containsExactly(3, 1, 1, 1);
   }
 
+  /** NM4. */
+  @Test
+  void thePassThatMakesTheRestFollowsAtOnce() {
+    var given = new Situation();
+    given.replicas = 77;
+    var plan = PlannerRows.plan(given, NOW);
+    assertThat(plan.create()).isEqualTo(76);
+    assertThat(plan.requeue().at()).isEqualTo(NOW.plusMillis(1));
+  }
+
   /** What the plan would do; the rest may change with time. */
   private static List<Object> deeds(ReplicasPlan plan) {
     var removal = plan.removal();

@@ -11,11 +11,11 @@ import java.time.Instant;
  * refusals, and from there CUBIC's curve: flat for long, steep at last, flatter after each refusal.
  * Immutable.
  *
- * @param rate a second, just after the last refusal; infinite before the first one
+ * @param rate a second, when it was limited or held last; infinite before the first refusal
  * @param refusals that confirmed the rate
  * @param refusedAt the last refusal
- * @param opensAt when the service wants to be asked again after it
- * @param accepted of the calls that were sent since then
+ * @param opensAt when the service wants to be asked again
+ * @param accepted of the calls that were sent since that refusal
  * @param recent accepted in the last second, older ones counting less and less
  */
 @Pure
@@ -71,30 +71,37 @@ record JitPace(
   /**
    * The service refused a call that was sent then, for its rate. Calls that were under way together
    * are refused once.
+   *
+   * @param waited whether runners wait for their turn: else fewer calls are sent than the rate
+   *     allows, so that a refusal says nothing of it, unless nothing was accepted since the last
    */
-  JitPace refused(Instant sent, Instant now, Duration asked) {
-    var opens = now.plus(asked.compareTo(TRIED_EVERY) > 0 ? TRIED_EVERY : asked);
+  JitPace refused(Instant sent, Instant now, boolean waited) {
     if (sent.isBefore(refusedAt)) {
-      return heldUntil(opens);
+      return this;
     }
-    double tooMuch = Math.min(at(now), recent(now) + 1);
+    boolean first = isOpen(now);
+    double tooMuch = first || waited ? Math.min(at(now), recent(now) + 1) : at(now);
     double next = LESS * tooMuch;
     int confirmed = 0;
-    if (!isOpen(now) && accepted == 0) {
+    if (!first && accepted == 0) {
       next = tooMuch / 2; // far too much
-    } else if (!isOpen(now)) {
+    } else if (!first && !waited) {
+      next = tooMuch;
+      confirmed = refusals;
+    } else if (!first) {
       confirmed = Math.min(refusals + 1, FLATTEST);
       // exact for a service that saves up what is not used, too low for one that does not
-      double measured = (accepted - 1) / seconds(refusedAt, now);
+      double measured = (accepted - 1) / Math.max(0.001, seconds(refusedAt, now));
       next = Math.clamp(measured, tooMuch * (1 - Math.pow(0.5, confirmed)), next);
     }
-    return new JitPace(Math.max(SLOWEST, next), confirmed, now, opens, 0, recent(now), now);
+    return new JitPace(Math.max(SLOWEST, next), confirmed, now, now, 0, recent(now), now);
   }
 
-  /** Nothing may be sent before that. */
-  JitPace heldUntil(Instant opens) {
+  /** Nothing may be sent for so long, or until it is tried; the rate stays as it is. */
+  JitPace held(Instant now, Duration asked) {
+    var opens = now.plus(asked.compareTo(TRIED_EVERY) > 0 ? TRIED_EVERY : asked);
     return opens.isAfter(opensAt)
-        ? new JitPace(rate, refusals, refusedAt, opens, accepted, recent, recentAt)
+        ? new JitPace(at(now), refusals, refusedAt, opens, accepted, recent, recentAt)
         : this;
   }
 

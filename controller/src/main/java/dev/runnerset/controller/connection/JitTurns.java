@@ -1,12 +1,11 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ServiceError;
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.timing.Pause;
+import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,24 +19,20 @@ import org.jspecify.annotations.Nullable;
  * nothing: it is told when to come back. Not thread-safe.
  */
 final class JitTurns {
-  /** Calls under way at first; each that is answered, and not late, adds a quarter. */
+  /** Calls under way at first; each that is accepted adds a quarter. */
   private static final double FIRST_AT_ONCE = 2;
 
   private static final double MOST_AT_ONCE = 64;
 
-  /**
-   * While the service limits the rate, an answer that takes twice the usual time and this is late:
-   * then fewer are sent at once.
-   */
-  private static final Duration LATE = Duration.ofMillis(100);
+  /** Whose turn is later than that comes back in half of the time, since the pace may change. */
+  private static final Duration COMES_FOR_ITS_TURN = Duration.ofSeconds(1);
 
-  /** All who wait come back within that time, since the pace may rise. */
-  private static final Duration COMES_BACK = Duration.ofSeconds(1);
+  /** While there is no limit it comes after so many answers at the latest: they become more. */
+  private static final int ANSWERS = 4;
 
-  /** The same while the service sends no refusal. */
-  private static final Duration COMES_BACK_OPEN = Duration.ofMillis(100);
+  private static final Duration LONGEST = Times.LONGEST_REGISTRATION_RETRY;
 
-  /** But no more of them than one in that time, so that many waiting runners cost little. */
+  /** Turns of one set are at least so far apart, so that many waiting runners cost little. */
   private static final Duration APART = Duration.ofMillis(1);
 
   /** A turn that is taken late moves the next one by the rest only. */
@@ -49,7 +44,7 @@ final class JitTurns {
   /** A call has ended by then. */
   private static final Duration LONGEST_CALL = Duration.ofSeconds(40);
 
-  private final LinkedHashMap<String, Map<String, Instant>> dueBySet =
+  private final LinkedHashMap<String, Map<String, Instant>> turnsBySet =
       new LinkedHashMap<>(); // next first
   private JitPace pace = JitPace.OPEN;
   private @Nullable ServiceError why;
@@ -57,88 +52,105 @@ final class JitTurns {
   private Instant sentLast = Instant.EPOCH;
   private int underWay;
   private double atOnce = FIRST_AT_ONCE;
-  private Duration usual = Duration.ofMillis(50);
+  private Duration usual = Duration.ofMillis(50); // of an answer
 
   /** Empty for a turn, which {@link #ended} gives back; else when to come back. */
   Optional<JitWait> ask(String set, String runner, Instant now) {
-    for (var due : dueBySet.values()) {
-      due.values().removeIf(at -> at.plus(GIVEN_UP).isBefore(now));
-    }
-    dueBySet.values().removeIf(Map::isEmpty);
-    var waiting = dueBySet.computeIfAbsent(set, _ -> new HashMap<>());
+    forget(now);
+    var waiting = turnsBySet.computeIfAbsent(set, _ -> new HashMap<>());
     waiting.remove(runner);
-    if (sentLast.plus(LONGEST_CALL).isBefore(now)) {
-      underWay = 0;
-    }
     var slot = later(next, pace.opensAt());
     boolean early = Pause.isOn(slot, JitPace.TRIED_EVERY, now);
     if (early || underWay >= atOnce || isOtherSetFirst(set, now)) {
-      var due = due(waiting.values(), early ? slot : now.plus(SOON), now);
-      waiting.put(runner, due);
-      return Optional.of(new JitWait(due, pace.isOpen(now) ? null : why));
+      var turn = firstFree(waiting.values(), early ? slot : now.plus(SOON), now);
+      waiting.put(runner, turn);
+      boolean isAnswered = pace.isOpen(now) && !early; // by answers to others
+      return Optional.of(new JitWait(comesBack(turn, isAnswered, now), isAnswered ? null : why));
     }
-    var _ = dueBySet.putLast(set, waiting);
+    var _ = turnsBySet.putLast(set, waiting);
     underWay++;
     sentLast = now;
     next = later(slot.isAfter(now) ? now : slot, now.minus(SOON)).plus(between(now));
     return Optional.empty();
   }
 
-  private boolean isOtherSetFirst(String set, Instant now) {
-    return dueBySet.entrySet().stream()
-        .takeWhile(entry -> !entry.getKey().equals(set))
-        .anyMatch(entry -> entry.getValue().values().stream().anyMatch(due -> !due.isAfter(now)));
+  /** Who does not come for its turn, and all that was noted before the clock was put back. */
+  private void forget(Instant now) {
+    if (now.plus(JitPace.TRIED_EVERY).isBefore(sentLast)) {
+      turnsBySet.clear();
+      pace = JitPace.OPEN;
+      sentLast = Instant.EPOCH;
+    }
+    turnsBySet.values().forEach(turns -> turns.values().removeIf(at -> isOver(at, GIVEN_UP, now)));
+    turnsBySet.values().removeIf(Map::isEmpty);
+    underWay = isOver(sentLast, LONGEST_CALL, now) ? 0 : underWay;
   }
 
-  /** The next turn, if nobody of the set comes for it; else after the others of the set. */
-  private Instant due(Collection<Instant> others, Instant first, Instant now) {
-    var answers = usual.dividedBy((long) atOnce);
-    var step = later(between(now), answers).multipliedBy(dueBySet.size());
-    var latest = others.stream().max(Comparator.naturalOrder());
-    var claimed = first.plus(step.dividedBy(2));
-    if (latest.isEmpty() || others.stream().allMatch(claimed::isBefore)) {
-      return first;
+  private static boolean isOver(Instant at, Duration limit, Instant now) {
+    return at.plus(limit).isBefore(now);
+  }
+
+  private boolean isOtherSetFirst(String set, Instant now) {
+    return turnsBySet.entrySet().stream()
+        .takeWhile(entry -> !entry.getKey().equals(set))
+        .anyMatch(entry -> entry.getValue().values().stream().anyMatch(at -> !at.isAfter(now)));
+  }
+
+  /** The first turn of the set that none of its other runners comes for. */
+  private Instant firstFree(Collection<Instant> others, Instant first, Instant now) {
+    var answers = later(takes(now).dividedBy((long) atOnce), APART);
+    var step = later(between(now), answers).multipliedBy(turnsBySet.size());
+    var turn = first;
+    for (var other : others.stream().sorted().toList()) {
+      if (turn.plus(step.dividedBy(2)).isBefore(other)) {
+        break;
+      }
+      turn = later(turn, other.plus(step));
     }
-    var round = pace.isOpen(now) ? COMES_BACK_OPEN : COMES_BACK;
-    var apart = later(round.dividedBy(others.size()), APART);
-    return later(first, latest.get().plus(step.compareTo(apart) < 0 ? step : apart));
+    return turn;
+  }
+
+  private Instant comesBack(Instant turn, boolean isAnswered, Instant now) {
+    var wait = Duration.between(now, turn);
+    var comes = wait.compareTo(COMES_FOR_ITS_TURN) <= 0 ? wait : wait.dividedBy(2);
+    var round = isAnswered ? later(takes(now).multipliedBy(ANSWERS), SOON) : LONGEST;
+    return now.plus(earlier(comes, earlier(round, LONGEST)));
+  }
+
+  /** Of an answer: one that is not there yet takes at least so long. */
+  private Duration takes(Instant now) {
+    return underWay == 0 ? usual : later(usual, Duration.between(sentLast, now));
   }
 
   private Duration between(Instant now) {
     return Duration.ofNanos((long) (1e9 / pace.at(now)));
   }
 
-  /** A call that had its turn has ended, without an error if null. */
-  void ended(Instant sent, Instant now, @Nullable ServiceError error) {
+  /**
+   * A call that had its turn has ended.
+   *
+   * @param error null if the service accepted it, or gave no answer at all
+   */
+  void ended(Instant sent, Instant now, boolean accepted, @Nullable ServiceError error) {
     underWay = Math.max(0, underWay - 1);
-    if (error != null) {
-      limited(sent, now, error);
-      return;
+    if (accepted) {
+      pace = pace.accepted(sent, now);
+      atOnce = Math.min(atOnce + 0.25, MOST_AT_ONCE);
+      var took = later(Duration.ZERO, Duration.between(sent, now));
+      usual = usual.multipliedBy(7).plus(took).dividedBy(8);
+    } else if (error instanceof ServiceError.RateLimited && error.details().status() != 0) {
+      boolean waited = turnsBySet.values().stream().anyMatch(turns -> !turns.isEmpty());
+      pace = pace.refused(sent, now, waited);
+      atOnce = pace.refusedAt().equals(now) ? FIRST_AT_ONCE : atOnce;
     }
-    pace = pace.accepted(sent, now);
-    var took = Duration.between(sent, now);
-    // a service that sends no refusal may be slow: it is not slowed further
-    boolean late = !pace.isOpen(now) && took.compareTo(usual.multipliedBy(2).plus(LATE)) > 0;
-    atOnce = Math.clamp(late ? atOnce * 0.9 : atOnce + 0.25, FIRST_AT_ONCE, MOST_AT_ONCE);
-    var slower =
-        usual.plus(usual.dividedBy(1000)); // a service that stays slow is not late for ever
-    usual = took.compareTo(slower) < 0 ? took : slower;
+    limited(now, error);
   }
 
-  /** What the service answers to other calls with the credential counts if it limits their rate. */
-  void limited(Instant sent, Instant now, ServiceError error) {
-    if (!(error instanceof ServiceError.RateLimited(var details, var asked))) {
-      return;
-    }
-    var wait = Objects.requireNonNullElse(asked, Duration.ZERO);
-    why = error;
-    if (details.status() == 0) {
-      pace = pace.heldUntil(RequeueTime.earlier(now.plus(wait), now.plus(JitPace.TRIED_EVERY)));
-      return;
-    }
-    pace = pace.refused(sent, now, wait);
-    if (pace.refusedAt().equals(now)) {
-      atOnce = FIRST_AT_ONCE;
+  /** What limits the rate of other calls with the credential holds these for that time, too. */
+  void limited(Instant now, @Nullable ServiceError error) {
+    if (error instanceof ServiceError.RateLimited(var _, var asked)) {
+      why = error;
+      pace = pace.held(now, Objects.requireNonNullElse(asked, Duration.ZERO));
       next = later(next, now.plus(between(now)));
     }
   }
@@ -146,6 +158,10 @@ final class JitTurns {
   /** JIT configs a second; infinite without a limit. */
   double perSecond(Instant now) {
     return pace.at(now);
+  }
+
+  private static Duration earlier(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   private static <T extends Comparable<T>> T later(T one, T other) {

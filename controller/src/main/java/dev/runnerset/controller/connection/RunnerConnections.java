@@ -10,6 +10,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.Labels;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Connections to the Actions service for single runners. */
 @FunctionalInterface
@@ -27,10 +28,14 @@ public interface RunnerConnections {
   }
 
   /**
-   * Whether a runner may ask for its JIT config now, as {@link ServiceConnections#jitTurn} says.
+   * A connection, and whether a runner may ask it for its JIT config now, as {@link
+   * ServiceConnections#jitTurn} says.
    */
-  default Optional<JitWait> jitTurn(EphemeralRunner runner) {
-    return Optional.empty();
+  record ForJitConfig(ActionsService service, Supplier<Optional<JitWait>> turn) {}
+
+  /** The connection that {@link #to} finds, with its turns. */
+  default ForJitConfig forJitConfig(EphemeralRunner runner) {
+    return new ForJitConfig(to(runner), Optional::empty);
   }
 
   /** Through the connections that all reconcilers share. */
@@ -48,12 +53,16 @@ public interface RunnerConnections {
       }
 
       @Override
-      public Optional<JitWait> jitTurn(EphemeralRunner runner) {
-        return connections.jitTurn(
-            key(runner, sets),
-            new ScaleSetId(runner.getSpec().runnerScaleSetId()),
-            Ownership.setName(runner).orElse(""),
-            runner.getMetadata().getName());
+      public ForJitConfig forJitConfig(EphemeralRunner runner) {
+        var key = key(runner, sets);
+        return new ForJitConfig(
+            connections.to(key),
+            () ->
+                connections.jitTurn(
+                    key,
+                    new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+                    Ownership.setName(runner).orElse(""),
+                    runner.getMetadata().getName()));
       }
     };
   }

@@ -332,9 +332,11 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       boolean registers = method.equals("generateJitConfig");
       boolean ofRunner = registers || method.equals("removeRunner");
       var sent = clock.instant();
+      boolean accepted = false;
       ServiceError error = null;
       try {
         var answer = turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
+        accepted = true;
         if (ofRunner) {
           note(scaleSet, (book, now) -> book.allowed(scaleSet));
         }
@@ -348,20 +350,21 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
         }
         throw e;
       } finally {
-        paced(registers, sent, error);
+        paced(registers, sent, accepted, error);
       }
     }
 
     /** A 429 counts, whatever it answers. */
-    private void paced(boolean registers, Instant sent, @Nullable ServiceError error) {
+    private void paced(
+        boolean registers, Instant sent, boolean accepted, @Nullable ServiceError error) {
       synchronized (SecretConnections.this) {
         var now = clock.instant();
         var jit = jitTurns(key, settings);
         double before = jit.perSecond(now);
         if (registers) {
-          jit.ended(sent, now, error);
-        } else if (error != null) {
-          jit.limited(sent, now, error);
+          jit.ended(sent, now, accepted, error);
+        } else {
+          jit.limited(now, error);
         }
         if (jit.perSecond(now) < before) {
           LOG.atInfo()

@@ -201,8 +201,9 @@ final class RunnerActions {
                     AccessReasons.of(why),
                     why.details().sentence(),
                     clock.instant());
-        memories.updateStart(uid, state -> from.waiting(problem, turn.until()));
-        yield RequeueTime.at(turn.until());
+        var memory = memories.updateStart(uid, state -> from.waiting(problem, turn.until()));
+        var next = RunnerLifecycle.decide(observed.with(memory)); // tells of a problem that lasts
+        yield next.actions().isEmpty() ? next.requeue() : atOnce();
       }
       case RunnerStart.Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));

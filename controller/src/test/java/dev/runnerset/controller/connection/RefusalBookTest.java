@@ -26,6 +26,7 @@ class RefusalBookTest {
     return switch (kind) {
       case "401" -> new ServiceError.Unauthorized(details);
       case "403" -> new ServiceError.Forbidden(details);
+      case "429 for the pace" -> new ServiceError.RateLimited(details, Duration.ofSeconds(1));
       case "429" -> new ServiceError.RateLimited(details, Duration.ofMinutes(1));
       default -> new ServiceError.Unavailable(details, null);
     };
@@ -36,9 +37,9 @@ class RefusalBookTest {
   }
 
   @ParameterizedTest(name = "{0} stands after {1}")
-  @CsvSource({"401, 2", "403, 2", "500, 2", "429, 1", "silence, 1"})
+  @CsvSource({"401, 2", "403, 2", "500, 2", "429, 1", "429 for the pace, 5", "silence, 1"})
   void aSlipStandsFromTheSecondTimeOn(String kind, int times) {
-    for (int i = 1; i <= 2; i++) {
+    for (int i = 1; i <= times; i++) {
       book.refused(OURS, error(kind), T0);
       assertThat(standing(OURS, T0) != null).isEqualTo(i >= times);
     }

@@ -2,8 +2,11 @@ package dev.runnerset.controller.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.ActionsService;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.testing.Fakes;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
@@ -13,12 +16,14 @@ import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -65,6 +70,33 @@ final class RunnerConnectionsTest {
       return;
     }
     throw new AssertionError("the shared connections were not asked");
+  }
+
+  /** Else the turn would be taken from other credentials than the call gives it back to. */
+  @Test
+  void cn3TheTurnIsOfTheConnectionThatIsAsked() {
+    var asked = new ArrayList<ConnectionKey>();
+    var shared =
+        new ServiceConnections() {
+          @Override
+          public ActionsService to(ConnectionKey key) {
+            asked.add(key);
+            return Fakes.fake(ActionsService.class, Map.of());
+          }
+
+          @Override
+          public Optional<JitWait> jitTurn(
+              ConnectionKey key, ScaleSetId id, String set, String runner) {
+            asked.add(key);
+            return Optional.empty();
+          }
+        };
+    var found = new ArrayDeque<>(List.of(set("uid-set", URL)));
+    var connections =
+        RunnerConnections.of(shared, (namespace, name) -> Optional.ofNullable(found.poll()));
+    assertThat(connections.forJitConfig(runner()).turn().get()).isEmpty();
+    assertThat(asked).hasSize(2);
+    assertThat(asked.getLast()).isEqualTo(asked.getFirst());
   }
 
   private static EphemeralRunner runner() {

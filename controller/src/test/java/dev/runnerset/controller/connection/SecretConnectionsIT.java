@@ -38,6 +38,7 @@ class SecretConnectionsIT {
   private final TestClock clock = new TestClock();
   private String accepted = "one";
   private boolean limited;
+  private boolean broken;
   private final SecretConnections connections =
       new SecretConnections(
           new KubeApi(client), this::connect, new ServiceTurns(new Workers(1), clock), clock);
@@ -60,10 +61,14 @@ class SecretConnectionsIT {
                 events.add("close " + token);
                 return null;
               }
+              if (broken) {
+                throw new IllegalStateException("no answer of the service");
+              }
               if (limited) {
                 throw new ServiceException(
                     new ServiceError.RateLimited(
-                        new ServiceError.Details("GET x", 429, "", "slow", "", ""), null));
+                        new ServiceError.Details("GET x", 429, "", "slow", "", ""),
+                        Duration.ofSeconds(2)));
               }
               if (!token.equals(accepted)) {
                 throw new ServiceException(
@@ -225,7 +230,7 @@ class SecretConnectionsIT {
     assertThat(turn("linux", 1, "c")).isEmpty();
   }
 
-  /** A 429 of any call slows the JIT configs of the credentials, whatever URL a set has. */
+  /** A 429 of any call holds the JIT configs of the credentials, whatever URL a set has. */
   @Test
   void cn3TheSetsOfOneSecretShareItsPace() {
     secret("one");
@@ -245,6 +250,22 @@ class SecretConnectionsIT {
     var ofAnother = new ConnectionKey("default", url, "another", null, null);
     var _ = connections.to(ofAnother);
     assertThat(connections.jitTurn(ofAnother, id, "s", "r")).isEmpty();
+  }
+
+  /** Two are under way at first, and each that the service accepts adds a quarter. */
+  @Test
+  void cn3AFailureOfOurOwnIsNoAnswerAndGivesTheTurnBack() {
+    secret("one");
+    var service = connections.to(KEY);
+    broken = true;
+    for (int i = 0; i < 4; i++) {
+      assertThat(turn("linux", 1, "a")).isEmpty();
+      assertThatThrownBy(() -> service.generateJitConfig(new ScaleSetId(1), "a", ""))
+          .isInstanceOf(IllegalStateException.class);
+    }
+    assertThat(turn("linux", 1, "a")).isEmpty();
+    assertThat(turn("linux", 1, "b")).isEmpty();
+    assertThat(turn("linux", 1, "c")).isPresent();
   }
 
   private Optional<JitWait> turn(String set, int id, String runner) {

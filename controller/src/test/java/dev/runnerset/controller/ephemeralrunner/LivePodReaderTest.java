@@ -69,7 +69,7 @@ final class LivePodReaderTest {
   /** Reconciles ten times a second, as often as something triggers it. */
   private void reconcile(int seconds) {
     for (int tenth = 0; tenth < seconds * 10; tenth++) {
-      fixture.actWithoutPodInCache(new Scene().phase(RunnerPhase.RUNNING));
+      var _ = fixture.actWithoutPodInCache(new Scene().phase(RunnerPhase.RUNNING));
       fixture.clock.advance(Duration.ofMillis(100));
     }
   }

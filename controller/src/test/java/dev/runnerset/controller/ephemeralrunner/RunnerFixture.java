@@ -113,20 +113,13 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   }
 
   /** The same by the clock and what is remembered; the cache shows no pod. */
-  void actWithoutPodInCache(Scene scene) {
+  RequeueTime actWithoutPodInCache(Scene scene) {
     var memory = memories.of(UID);
     var seen = scene.memory(memory).observed();
     var now = clock.instant();
-    var _ =
-        act(
-            new ObservedRunner(
-                seen.runner(),
-                memory.podReadLive(now),
-                seen.set(),
-                memory,
-                null,
-                id -> false,
-                now));
+    return act(
+        new ObservedRunner(
+            seen.runner(), memory.podReadLive(now), seen.set(), memory, null, id -> false, now));
   }
 
   @Override

@@ -63,8 +63,8 @@ final class RunnerStartFailuresTest {
             }
 
             @Override
-            public Optional<JitWait> jitTurn(EphemeralRunner runner) {
-              return Optional.ofNullable(turn);
+            public ForJitConfig forJitConfig(EphemeralRunner runner) {
+              return new ForJitConfig(to(runner), () -> Optional.ofNullable(turn));
             }
           });
   private final RunnerMemories memories = fixture.memories;
@@ -115,7 +115,7 @@ final class RunnerStartFailuresTest {
   }
 
   private void reconcile() {
-    fixture.actWithoutPodInCache(new Scene());
+    var _ = fixture.actWithoutPodInCache(new Scene());
   }
 
   private void later() {
@@ -159,28 +159,81 @@ final class RunnerStartFailuresTest {
 
   @Test
   void cn3ARunnerThatWaitsForItsTurnSendsNothingAndComesBack() {
-    memories.update(UID, memory -> RunnerMemory.NEW);
-    var why = new ServiceError.Details("register", 429, "", "", "", "");
-    for (int second = 0; second < 10; second++) {
-      var until = fixture.clock.instant().plusSeconds(1);
-      turn = new JitWait(until, new ServiceError.RateLimited(why, null));
-      reconcile();
-      assertThat(memories.of(UID).start().notBefore()).isEqualTo(until);
-      assertThat(memories.of(UID).start().failures()).isZero();
-      fixture.clock.advance(Duration.ofSeconds(1));
-    }
+    var why = waitsForTenSeconds();
+    var now = fixture.clock.instant();
+    turn = new JitWait(now.plusSeconds(1), why);
+    assertThat(fixture.actWithoutPodInCache(new Scene()).at()).as("to tell of it").isEqualTo(now);
     reconcile();
     assertThat(requests).as("RN6: told once it has stood for 10 s").startsWith("writeStatus");
     assertThat(requests).doesNotContain("register");
     assertThat(reported).as("the set reports it").isEmpty();
   }
 
+  /** It comes back just when it may; returns what it waits for. */
+  private ServiceError waitsForTenSeconds() {
+    memories.update(UID, memory -> RunnerMemory.NEW);
+    var why =
+        new ServiceError.RateLimited(
+            new ServiceError.Details("register", 429, "", "", "", ""), null);
+    for (int second = 0; second < 10; second++) {
+      var until = fixture.clock.instant().plusSeconds(1);
+      turn = new JitWait(until, why);
+      reconcile();
+      assertThat(memories.of(UID).start().notBefore()).isEqualTo(until);
+      assertThat(memories.of(UID).start().failures()).isZero();
+      fixture.clock.advance(Duration.ofSeconds(1));
+    }
+    return why;
+  }
+
+  /** Else an API server that refuses the writes would keep it from starting. */
+  @Test
+  void cn3WhoHasItsTurnStartsBeforeItTellsWhyItWaited() {
+    var _ = waitsForTenSeconds();
+    turn = null;
+    reconcile();
+    assertThat(requests).containsExactly("register", "createSecret", "createPod");
+  }
+
+  /** What was noted before the clock was put back holds no runner until then. */
+  @Test
+  void cn3AClockThatIsPutBackKeepsNoRunnerFromItsTurn() {
+    memories.update(UID, memory -> RunnerMemory.NEW);
+    turn = new JitWait(fixture.clock.instant().plusSeconds(1), null);
+    reconcile();
+    turn = null;
+    fixture.clock.advance(Duration.ofHours(-1));
+    reconcile();
+    assertThat(requests).containsExactly("register", "createSecret", "createPod");
+  }
+
+  /** The registration may be of an earlier process: a wait does not make it a failure. */
+  @Test
+  void cn3WhatAnEarlierProcessMayHaveLeftIsKnownAfterAWait() {
+    var now = fixture.clock.instant();
+    turn = new JitWait(now.plusSeconds(1), null);
+    registration = JitConfigResult.NameTaken::new;
+    reconcile();
+    var reads = List.copyOf(requests);
+    assertThat(reads).doesNotContain("register");
+    fixture.clock.advance(Duration.ofSeconds(1));
+    turn = new JitWait(now.plusSeconds(2), null);
+    reconcile();
+    assertThat(requests).as("not read again").isEqualTo(reads);
+    fixture.clock.advance(Duration.ofSeconds(1));
+    turn = null;
+    reconcile();
+    assertThat(requests).endsWith("register", "deleteRunner");
+    assertThat(reported).isEmpty();
+  }
+
   @Test
   void cn3AWaitForAnswersToOthersIsNoProblem() {
     memories.update(UID, memory -> RunnerMemory.NEW);
-    turn = new JitWait(fixture.clock.instant(), null);
+    turn = new JitWait(fixture.clock.instant().plusSeconds(1), null);
     reconcile();
     assertThat(memories.of(UID).start().problem()).isNull();
+    fixture.clock.advance(Duration.ofSeconds(1));
     turn = null;
     reconcile();
     assertThat(requests).containsExactly("register", "createSecret", "createPod");

@@ -195,7 +195,7 @@ public record ObservedRunner(
     }
     return ownStatus().podName() == null
         && switch (memory.start().stage()) {
-          case UNSEEN, UNCERTAIN -> true;
+          case UNSEEN, PERHAPS_REGISTERED, UNCERTAIN -> true;
           case NEW, REGISTERED, PREPARED, MADE, PARKED -> false;
         };
   }

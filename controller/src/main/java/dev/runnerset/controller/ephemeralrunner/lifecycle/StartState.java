@@ -31,6 +31,9 @@ public record StartState(
 
   private static final Duration JUST_AFTER = Duration.ofMillis(200);
 
+  /** No attempt is that far away: what says so was noted before the clock was put back. */
+  static final Duration LONGEST_WAIT = Times.LONGEST_REGISTRATION_RETRY.multipliedBy(2);
+
   /** Nothing is known: an earlier process may have begun the start. */
   public static final StartState UNSEEN = at(Stage.UNSEEN);
 
@@ -41,6 +44,8 @@ public record StartState(
   public enum Stage {
     /** Nothing is known: an earlier process may have begun, so the start begins with reads. */
     UNSEEN,
+    /** The same after these reads: at most a registration by that process is there. */
+    PERHAPS_REGISTERED,
     /** Nothing is made, except perhaps a registration whose JIT config is lost. */
     NEW,
     /** The runner is registered, and its secret is certainly not made. */
@@ -77,7 +82,8 @@ public record StartState(
 
   /** The API server has made nothing yet, as it said. */
   public StartState unmade() {
-    return with(Stage.NEW, null);
+    boolean isSeen = stage != Stage.UNSEEN && stage != Stage.PERHAPS_REGISTERED;
+    return with(isSeen ? Stage.NEW : Stage.PERHAPS_REGISTERED, null);
   }
 
   /** The namespace is being deleted. */

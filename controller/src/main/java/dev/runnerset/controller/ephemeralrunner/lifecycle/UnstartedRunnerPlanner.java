@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.Timestamps;
@@ -35,7 +36,7 @@ final class UnstartedRunnerPlanner {
         // INVARIANT (I6): the last attempt may still make a pod, so there is no other attempt
         return RunnerDecision.now(new RunnerAction.GiveUp());
       }
-      case UNSEEN, NEW, REGISTERED, PREPARED, MADE -> {
+      case UNSEEN, PERHAPS_REGISTERED, NEW, REGISTERED, PREPARED, MADE -> {
         if (observed.isRegistrationGone() && !observed.isStandalone()) {
           return RunnerDecision.now(new RunnerAction.Replace("its registration was removed"));
         }
@@ -53,11 +54,8 @@ final class UnstartedRunnerPlanner {
       return failed(observed, refusal.reason(), refusal.message());
     }
     var notBefore = start.notBefore();
-    var waiting = waiting(observed);
-    // a runner that waits for its turn comes back all the time, and tells of it in between
-    boolean tells = refusal == null && !waiting.actions().isEmpty();
-    if (notBefore != null && (tells || notBefore.isAfter(observed.now()))) {
-      return waiting.by(notBefore).by(giveUpAt);
+    if (notBefore != null && Pause.isOn(notBefore, StartState.LONGEST_WAIT, observed.now())) {
+      return waiting(observed).by(notBefore).by(giveUpAt);
     }
     return observed.isStandalone()
         ? start(observed, observed.runner().getSpec().template(), null)

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
-import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult.NameTaken;
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.actions.RunnerId;
@@ -95,7 +94,7 @@ public final class RunnerStart {
     var fresh = start.unstored();
     return switch (start.stage()) {
       case UNSEEN -> whatIsThere(attempt).orElseGet(() -> register(attempt));
-      case NEW -> register(attempt);
+      case NEW, PERHAPS_REGISTERED -> register(attempt);
       case REGISTERED -> {
         beforeSending.run();
         yield fresh == null ? new Outcome.Unknown(id) : store(attempt, fresh);
@@ -194,9 +193,9 @@ public final class RunnerStart {
 
   private Outcome register(Attempt attempt) {
     var runner = attempt.runner();
-    ActionsService service;
+    RunnerConnections.ForJitConfig connection;
     try {
-      service = connections.to(runner);
+      connection = connections.forJitConfig(runner);
     } catch (InvalidConnectionException e) {
       return attempt.notRegistered(e.reason(), e.getMessage(), null);
     } catch (KubernetesClientException e) {
@@ -209,17 +208,19 @@ public final class RunnerStart {
         return attempt.notBegun("put its finalizer on the runner", e);
       }
     }
-    var turn = connections.jitTurn(runner);
+    var turn = connection.turn().get();
     if (turn.isPresent()) {
       return new Outcome.Waits(attempt.start().unmade(), turn.get());
     }
     attempt.beforeSending().run();
     try {
       var answer =
-          service.generateJitConfig(
-              new ScaleSetId(runner.getSpec().runnerScaleSetId()),
-              runner.getMetadata().getName(),
-              RunnerPod.workFolder(attempt.template()));
+          connection
+              .service()
+              .generateJitConfig(
+                  new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+                  runner.getMetadata().getName(),
+                  RunnerPod.workFolder(attempt.template()));
       return switch (answer) {
         case Registered fresh -> store(attempt, fresh);
         case NameTaken() -> nameTaken(attempt.start());
@@ -238,7 +239,7 @@ public final class RunnerStart {
    */
   private static Outcome nameTaken(StartState start) {
     var message = "the service already has a runner of this name";
-    if (start.stage() == StartState.Stage.UNSEEN) {
+    if (start.unmade().stage() == StartState.Stage.PERHAPS_REGISTERED) {
       return new Outcome.LeftBehind(
           message + "; an earlier controller may have registered it and lost the answer");
     }

@@ -30,7 +30,7 @@ final class FiguresTest {
                 ? new Figures.Kubernetes(Map.of("w", 5L), 8, 2, Map.of("w create", 5L))
                 : null,
             Map.of("controller", 7L)),
-        found.withSlowStarts(9),
+        found.values(),
         List.of("one"),
         1234);
   }
@@ -89,7 +89,7 @@ final class FiguresTest {
             .isTrue("reported", "a-check", true)
             .atMost("lagMs", "another", 10, 11);
     assertThat(json(found, true).path("extra"))
-        .hasToString("{\"polls\":3,\"reported\":1,\"lagMs\":11,\"slowStarts\":9}");
+        .hasToString("{\"polls\":3,\"reported\":1,\"lagMs\":11}");
     assertThat(found.checks())
         .containsExactly(
             new Check("a-check", true, "1", "1"), new Check("another", false, "<= 10", "11"));

@@ -5,7 +5,7 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.timing.Pause;
+import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
@@ -30,11 +30,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the status of runner sets: one merge patch of what differs, per set once a second. Which
- * limits a schedule sets, and a rollout, are written at once: they change a few times a day.
+ * Writes the status of runner sets: one merge patch of what differs, per set once a second, and of
+ * counts alone when they have stood still. Which limits a schedule sets, and a rollout, are written
+ * at once: they change a few times a day.
  */
 public final class StatusWriter {
-  public static final Duration INTERVAL = Duration.ofSeconds(1);
+  /** Counts that do not stand still are written after this time. */
+  static final Duration LONGEST = Duration.ofSeconds(5);
 
   private static final List<String> ENTRY_KEY = List.of("revision", "startedTime");
 
@@ -45,12 +47,12 @@ public final class StatusWriter {
 
   private final KubeApi kube;
   private final WriteCache cache;
-  private final Map<String, Instant> notBeforeByUid;
+  private final Map<String, Unwritten> unwrittenByUid;
 
   public StatusWriter(KubeApi kube, WriteCache cache, Memories memories) {
     this.kube = kube;
     this.cache = cache;
-    this.notBeforeByUid = memories.byUid();
+    this.unwrittenByUid = memories.byUid();
   }
 
   /**
@@ -63,18 +65,23 @@ public final class StatusWriter {
   public RequeueTime write(
       AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted, Instant now, Runnable stored) {
     var before = set.statusOrNone();
+    var uid = set.getMetadata().getUid();
+    var unwritten = unwrittenByUid.getOrDefault(uid, Unwritten.NONE);
     if (before.equals(wanted)) {
+      unwrittenByUid.put(uid, unwritten.equal());
       return RequeueTime.NEVER;
     }
-    var uid = set.getMetadata().getUid();
-    var notBefore = notBeforeByUid.getOrDefault(uid, Instant.EPOCH);
     boolean ofHistory = !before.history().equals(wanted.history());
-    if (!ofHistory
-        && Objects.equals(before.schedule(), wanted.schedule())
-        && Pause.isOn(notBefore, INTERVAL, now)) {
-      return RequeueTime.at(notBefore);
+    if (!ofHistory && Objects.equals(before.schedule(), wanted.schedule())) {
+      var next = unwritten.waits(now) ? unwritten : unwritten.differs(wanted, now);
+      boolean held =
+          withoutCounts(before).equals(withoutCounts(wanted)) && next.waits(LONGEST, now);
+      if (held || unwritten.waits(now)) {
+        unwrittenByUid.put(uid, next);
+        return RequeueTime.at(next.stillAt());
+      }
     }
-    notBeforeByUid.put(uid, now.plus(INTERVAL));
+    unwrittenByUid.put(uid, Unwritten.written(now));
     try {
       var _ = ofHistory ? withHistory(set, wanted) : atOnce(set, wanted);
     } catch (KubernetesClientException e) {
@@ -87,10 +94,15 @@ public final class StatusWriter {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw e;
       }
-      return RequeueTime.at(now.plus(INTERVAL)); // it is computed again from what stands then
+      return RequeueTime.at(now.plus(Unwritten.STILL)); // it is computed again from what stands then
     }
     stored.run();
     return RequeueTime.NEVER;
+  }
+
+  /** The same without what changes with each job and runner. */
+  private static AutoScalingRunnerSetStatus withoutCounts(AutoScalingRunnerSetStatus status) {
+    return AutoScalingRunnerSetStatusBuilder.builder(status).jobs(null).runners(null).build();
   }
 
   /** The list is written as a whole: an entry keeps what a newer version wrote into it. */

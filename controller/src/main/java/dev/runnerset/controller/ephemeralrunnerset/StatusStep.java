@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.RegistrationCondition;
 import dev.runnerset.controller.audit.StrandCondition;
@@ -9,7 +10,7 @@ import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.memory.Slots.Slot;
-import dev.runnerset.controller.timing.Pause;
+import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.RunnerCounts;
@@ -19,21 +20,26 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second.
- * Only that nothing is left is written at once, since the deletion of the runner set waits for it.
+ * Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second, and
+ * of counts alone when they have stood still. Only that nothing is left is written at once, since
+ * the deletion of the runner set waits for it.
  */
 record StatusStep(KubeApi kube, SetFeatures features) {
-  static final Duration INTERVAL = Duration.ofSeconds(1);
+  /** Counts that do not stand still are written after this time. */
+  static final Duration LONGEST = Duration.ofSeconds(5);
 
-  /** When the status may be written again. */
-  static final Slot<Instant> NOT_BEFORE = new Slot<>(Instant.EPOCH);
+  static final Slot<Unwritten> UNWRITTEN = new Slot<>(Unwritten.NONE);
+
+  /** What changes with each runner that starts or ends. */
+  private static final Set<String> COUNTS =
+      Set.of("observedGeneration", "replicas", "runners", "registered");
 
   /** The conditions of the core, in their order; each is there only while it is True. */
   private static final List<ConditionRule<Observed>> CONDITIONS =
@@ -57,10 +63,11 @@ record StatusStep(KubeApi kube, SetFeatures features) {
     var moment = pass.moment();
     var set = moment.set();
     var now = moment.now().instant();
-    var notBefore = memory.slots().get(NOT_BEFORE);
-    if (Pause.isOn(notBefore, INTERVAL, now) && !isFirstOfNothingLeft(set, pass)) {
+    var unwritten = memory.slots().get(UNWRITTEN);
+    boolean atOnce = isFirstOfNothingLeft(set, pass);
+    if (unwritten.waits(now) && !atOnce) {
       // nothing is compared yet: that would cost more than a later pass
-      moment.now().note(RequeueTime.at(notBefore));
+      moment.now().note(RequeueTime.at(unwritten.stillAt()));
       return;
     }
     var status = set.statusOrNone();
@@ -89,11 +96,25 @@ record StatusStep(KubeApi kube, SetFeatures features) {
     if (failures != null) {
       moment.now().note(RequeueTime.at(FailingCondition.until(failures, counts)));
     }
-    MergePatch.between(status, wanted.build())
-        .ifPresent(patch -> {
-          var _ = memory.slots().change(NOT_BEFORE, was -> now.plus(INTERVAL));
-          cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
-        });
+    var patch = MergePatch.between(status, wanted.build()).orElse(null);
+    var next = patch == null ? unwritten.equal() : unwritten.differs(patch, now);
+    boolean held =
+        patch != null && !atOnce && areCounts(patch, Set.of("rollout")) && next.waits(LONGEST, now);
+    var noted = patch == null || held ? next : Unwritten.written(now);
+    var _ = memory.slots().change(UNWRITTEN, was -> noted);
+    if (held) {
+      moment.now().note(RequeueTime.at(next.stillAt()));
+    } else if (patch != null) {
+      cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
+    }
+  }
+
+  /** Whether nothing else changes, also within the fields of those names. */
+  private static boolean areCounts(JsonNode patch, Set<String> parents) {
+    return patch.properties().stream()
+        .allMatch(field ->
+            COUNTS.contains(field.getKey())
+                || (parents.contains(field.getKey()) && areCounts(field.getValue(), Set.of())));
   }
 
   /** Whether no runner is wanted, none counts any more, and the status does not say both yet. */

@@ -9,6 +9,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
+import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.ScheduleStatus;
 import dev.runnerset.kube.Resource;
@@ -53,6 +54,29 @@ class StatusWriterIT {
     assertThat(write(stored(), "b", NOW.plusSeconds(1)).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().revision()).isEqualTo("b");
     assertThat(world.changed).hasSize(2);
+  }
+
+  @Test
+  void countsAreWrittenWhenTheyHaveStoodStillOrAfterFiveSeconds() {
+    assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
+    for (int second = 1; second < 6; second++) {
+      var now = NOW.plusSeconds(second);
+      assertThat(count(second, now).toOptional()).contains(now.plusSeconds(1));
+    }
+    assertThat(stored().statusOrNone().jobs()).isNull();
+    assertThat(count(6, NOW.plusSeconds(6)).toOptional()).isEmpty();
+    assertThat(count(7, NOW.plusSeconds(7)).toOptional()).contains(NOW.plusSeconds(8));
+    assertThat(write(stored(), "b", NOW.plusSeconds(7)).toOptional())
+        .as("other fields wait as long as ever")
+        .contains(NOW.plusSeconds(8));
+    assertThat(count(7, NOW.plusSeconds(8)).toOptional()).isEmpty();
+    assertThat(stored().statusOrNone().jobs()).isEqualTo(JobCounts.of(7, 0, 0));
+    assertThat(world.changed).hasSize(3);
+  }
+
+  private RequeueTime count(int jobs, Instant now) {
+    var wanted = status(stored()).jobs(JobCounts.of(jobs, 0, 0)).build();
+    return writer.write(stored(), wanted, now, () -> {});
   }
 
   /** It changes a few times a day (WR7). */

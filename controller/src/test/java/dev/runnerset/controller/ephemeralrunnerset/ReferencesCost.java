@@ -64,10 +64,12 @@ final class ReferencesCost implements AutoCloseable {
     long stored = 0;
     for (var at = lives.next(); at.isPresent(); at = lives.next()) {
       var now = at.get();
-      if (now.isBefore(memory.slots().get(StatusStep.NOT_BEFORE))) {
-        lives.lookAt(memory.slots().get(StatusStep.NOT_BEFORE)); // as the step itself would answer
+      var unwritten = memory.slots().get(StatusStep.UNWRITTEN);
+      if (unwritten.waits(now)) {
+        lives.lookAt(unwritten.stillAt()); // as the step itself would answer
         continue;
       }
+      long writes = writes();
       var moment = Gathering.observe(gathering, set, lives.runners(), memory, now);
       step.write(
           PlannerRows.decided(moment),
@@ -80,7 +82,7 @@ final class ReferencesCost implements AutoCloseable {
             public void changed(HasMetadata before, HasMetadata after) {}
           });
       moment.now().next().toOptional().ifPresent(lives::lookAt);
-      if (now.isBefore(memory.slots().get(StatusStep.NOT_BEFORE))) {
+      if (writes() > writes) {
         set = read();
         int size = client.raw(PATH).length();
         largest = Math.max(largest, size);

@@ -34,7 +34,7 @@ class ReferencesCostIT {
     var calmFull = cost.of(FULL, 10, 0);
     assertThat(cost.of(FULL, 10, 50).parentWrites())
         .as("what the minimal form is for; if this does not grow, the test sees nothing")
-        .isGreaterThan(2 * calmFull.parentWrites());
+        .isGreaterThan(calmFull.parentWrites());
   }
 
   @Test
@@ -52,10 +52,10 @@ class ReferencesCostIT {
         table
             .append(row(runners, quiet, "minimal", minimal))
             .append(row(runners, quiet, "full", full));
-        // a long list is written in larger steps: it may come one look later than the counts
+        // a list waits until it stands still: it may come one look later than the counts
         assertThat(minimal.parentWrites()).isLessThanOrEqualTo(full.parentWrites() + 2);
-        assertThat(minimal.largestBytes() * 3).isLessThan(full.largestBytes());
-        assertThat(minimal.storedBytes() * 3).isLessThan(full.storedBytes());
+        assertThat(minimal.largestBytes() * 2).isLessThan(full.largestBytes());
+        assertThat(minimal.storedBytes() * 2).isLessThan(full.storedBytes());
       }
     }
     var page = Path.of("..", "docs", "reference", "references.md");

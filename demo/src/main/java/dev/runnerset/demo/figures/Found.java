@@ -46,15 +46,8 @@ public final class Found {
     return List.copyOf(checks);
   }
 
-  /**
-   * All numbers, in their order.
-   *
-   * @param slowStarts the last of them, which each scenario has: runners with a status before their
-   *     container ran, as they may when the pod takes more than 2 s (BG1)
-   */
-  public Map<String, Long> withSlowStarts(long slowStarts) {
-    var all = new LinkedHashMap<>(valueByName);
-    all.put(Figures.SLOW_STARTS, slowStarts);
-    return all;
+  /** All numbers, in their order. */
+  public Map<String, Long> values() {
+    return new LinkedHashMap<>(valueByName);
   }
 }

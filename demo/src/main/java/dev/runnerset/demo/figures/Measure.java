@@ -57,7 +57,7 @@ public final class Measure {
         new Figures.Place(scenario, world.cluster().description()),
         work(service, podByName),
         cost(world, violations),
-        found.withSlowStarts(world.earlyStatuses(podByName)),
+        found.values(),
         violations.stream().map(Violation::toString).toList(),
         elapsed.toMillis());
   }

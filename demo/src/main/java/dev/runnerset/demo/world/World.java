@@ -17,7 +17,6 @@ import dev.runnerset.demo.progress.Waiting;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.node.NodeOptions;
-import dev.runnerset.simulator.node.PodTimings;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Control;
@@ -39,7 +38,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -68,7 +66,6 @@ public final class World implements AutoCloseable {
   private final Program listener;
   private final VirtualDays days;
   private final List<Program> more = new CopyOnWriteArrayList<>();
-  private @Nullable EarlyStatuses earlyStatuses;
   private final ProgramProbe probe = ProgramProbe.onFreePort();
   private final Waiting waiting;
   private final Clock clock;
@@ -181,11 +178,6 @@ public final class World implements AutoCloseable {
     return Programs.listener(cluster.listenerKubeconfig(), folder.resolve(log), lease);
   }
 
-  /** How many runners got a status before they ran, as they may when their pod is slow. */
-  public long earlyStatuses(Map<String, PodTimings> podByName) {
-    return earlyStatuses == null ? 0 : earlyStatuses.due(podByName);
-  }
-
   public Rollouts rollouts() {
     return new Rollouts(this);
   }
@@ -233,7 +225,6 @@ public final class World implements AutoCloseable {
   /** Makes the set, and what it needs. */
   public void make(int minRunners, int maxRunners) {
     prepare();
-    earlyStatuses = new EarlyStatuses(kube, NAMESPACE, clock);
     makeSet(SET, minRunners, maxRunners);
   }
 
@@ -469,9 +460,6 @@ public final class World implements AutoCloseable {
 
   @Override
   public void close() {
-    if (earlyStatuses != null) {
-      earlyStatuses.close();
-    }
     var parts = new ArrayList<AutoCloseable>(more);
     parts.addAll(List.of(listener, controller, node, service, kube));
     for (var part : parts) {

@@ -11,13 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A runner whose pod exists and whose container has not started. Its status is written at most once
- * before it runs: not at all within 2 s, else when 2 s are over; later only for a problem that
- * lasts.
+ * A runner whose pod exists and whose container has not started. A start that is merely slow costs
+ * no write: the status tells of a problem that lasts, and of a pod that is not young any more.
  */
 public final class PendingRunnerPlanner {
   /** A pod that starts within this time gets one status write, when it runs (BG1). */
-  public static final Duration EARLY_STATUS = Duration.ofSeconds(2);
+  public static final Duration EARLY_STATUS = Duration.ofSeconds(30);
 
   /** The status says a problem after this time: many problems of a kubelet go by themselves. */
   static final Duration PROBLEM_LASTS = Duration.ofSeconds(10);
@@ -62,24 +61,19 @@ public final class PendingRunnerPlanner {
       ObservedRunner observed, PodView pod, @Nullable StartProblem problem) {
     boolean standing =
         problem == null || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem);
-    if (observed.ownStatus().podName() == null) {
-      var earlyStatusAt = madeAt(observed, pod).plus(EARLY_STATUS);
-      if (earlyStatusAt.isAfter(observed.now())) {
-        return RunnerDecision.at(earlyStatusAt);
-      }
-      // that the kubelet makes a container is a problem only when it lasts
-      return problem != null && problem.reason() == RunnerReason.CONTAINER_CREATING
-          ? RunnerDecision.write(RunnerStatuses.pending(observed, null))
-              .by(problem.since().plus(lasts(pod, problem)))
-          : RunnerDecision.write(RunnerStatuses.pending(observed, standing ? null : problem));
+    boolean first = observed.ownStatus().podName() == null;
+    var reportAt = standing ? Instant.MAX : problem.since().plus(lasts(pod, problem));
+    var firstAt = first ? madeAt(observed, pod).plus(EARLY_STATUS) : Instant.MAX;
+    var writeAt = reportAt.isBefore(firstAt) ? reportAt : firstAt;
+    if (writeAt.isAfter(observed.now())) {
+      return writeAt.equals(Instant.MAX) ? RunnerDecision.nothing() : RunnerDecision.at(writeAt);
     }
-    if (problem == null || standing) {
-      return RunnerDecision.nothing();
-    }
-    var writeAt = problem.since().plus(lasts(pod, problem));
-    return writeAt.isAfter(observed.now())
-        ? RunnerDecision.at(writeAt)
-        : RunnerDecision.write(RunnerStatuses.pending(observed, problem));
+    // that the kubelet makes a container is a problem only when it lasts
+    boolean early =
+        reportAt.isAfter(observed.now())
+            && (standing || problem.reason() == RunnerReason.CONTAINER_CREATING);
+    var decision = RunnerDecision.write(RunnerStatuses.pending(observed, early ? null : problem));
+    return standing || !early ? decision : decision.by(reportAt);
   }
 
   private static Duration lasts(PodView pod, StartProblem problem) {

@@ -8,24 +8,25 @@ import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.controller.timing.Pause;
+import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.RolloutCounts;
 import dev.runnerset.crds.condition.ConditionType;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an EphemeralRunnerSet says of its runners (RF1, RF5). A long list is sent whole, so it is
- * sent less often than the rest of the status (docs/adr/0011).
+ * What an EphemeralRunnerSet says of its runners (RF1, RF5). A list is sent and stored whole, so it
+ * is written when it stands still (docs/adr/0093).
  */
 public record RunnerChildren(EmbeddedStatus embedded)
     implements StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
-  private static final int CHILDREN_A_SECOND = 250;
+  /** A list that does not stand still is written after this time. */
+  static final Duration LONGEST = Duration.ofSeconds(30);
+
   private static final Slot<Written> WRITTEN =
-      new Slot<>(new Written(Instant.EPOCH, Optional.empty()));
+      new Slot<>(new Written(Unwritten.NONE, Optional.empty()));
 
   /** Tells how many runners the lists leave out that stand in the status. */
   public static final ConditionRule<SetMoment> TRUNCATED =
@@ -33,8 +34,8 @@ public record RunnerChildren(EmbeddedStatus embedded)
           ConditionType.CHILD_REFERENCES_TRUNCATED,
           moment -> moment.slots().get(WRITTEN).truncated());
 
-  /** The lists that were written last. */
-  private record Written(Instant notBefore, Optional<Verdict> truncated) {}
+  /** The lists that wait, and what those that stand leave out. */
+  private record Written(Unwritten lists, Optional<Verdict> truncated) {}
 
   @Override
   public void fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
@@ -42,17 +43,16 @@ public record RunnerChildren(EmbeddedStatus embedded)
     var lists = ChildLists.of(runners, embedded);
     var before = moment.set().statusOrNone();
     var now = moment.now().instant();
-    var notBefore = moment.slots().get(WRITTEN).notBefore();
-    boolean same = lists.standIn(before);
-    if (!same
-        && !endsRollout(before.rollout(), status.build().rollout())
-        && Pause.isOn(notBefore, pause(ChildReferences.MOST), now)) {
-      moment.now().note(RequeueTime.at(notBefore));
-      return;
+    if (!lists.standIn(before) && !endsRollout(before.rollout(), status.build().rollout())) {
+      var next = moment.slots().get(WRITTEN).lists().differs(lists, now);
+      if (next.waits(LONGEST, now)) {
+        moment.now().note(RequeueTime.at(next.stillAt()));
+        var _ = moment.slots().change(WRITTEN, was -> new Written(next, was.truncated()));
+        return;
+      }
     }
     lists.fill(status);
-    var next = same ? notBefore : now.plus(pause(runners.size()));
-    var _ = moment.slots().change(WRITTEN, was -> new Written(next, lists.truncated()));
+    var _ = moment.slots().change(WRITTEN, was -> new Written(Unwritten.NONE, lists.truncated()));
   }
 
   /**
@@ -63,10 +63,5 @@ public record RunnerChildren(EmbeddedStatus embedded)
     return now != null
         && now.older() == 0
         && (before == null || before.older() > 0 || !before.revision().equals(now.revision()));
-  }
-
-  /** The pause between two writes of that many children. */
-  private static Duration pause(int children) {
-    return Duration.ofSeconds(1 + Math.min(children, ChildReferences.MOST) / CHILDREN_A_SECOND);
   }
 }

@@ -51,9 +51,10 @@ final class RunnerLifecycleTest {
           its job is over and its pod gone | completed | exit0
           terminal | phase(FAILED) | nothing
           # its container does not run yet
-          within 2 s nothing is written | made(-1) waiting(ContainerCreating,-1) | note:ContainerCreating again+1000
-          at 2 s it is | made(-2) waiting(ContainerCreating,-2) | note:ContainerCreating PENDING again+20000
-          after a restart the pod's age counts | waiting(,-2) | note:ContainerCreating PENDING again+20000
+          within 30 s nothing is written | made(-29) waiting(ContainerCreating,-29) | note:ContainerCreating again+1000
+          at 30 s it is | made(-30) waiting(ContainerCreating,-30) | note:ContainerCreating PENDING again+20000
+          after a restart the pod's age counts | waiting(,-30) | note:ContainerCreating PENDING again+20000
+          a problem that lasts is reported within 30 s | made(-12) waiting(ErrImagePull,-12) withoutImageSince(-10) | PENDING:reported again+588000
           once | phase(PENDING) waiting(ContainerCreating,-60) | note:ContainerCreating again+20000
           a container that is being made for 20 s is reported | phase(PENDING) creatingSince(-20) waiting(ContainerCreating,-60) | note:ContainerCreating PENDING:reported again+540000
           an image may take two minutes: 119 s | phase(PENDING) creatingSince(-119) sandboxReady waiting(ContainerCreating,-180) | note:ContainerCreating again+1000
@@ -68,7 +69,7 @@ final class RunnerLifecycleTest {
           a problem is noted | phase(PENDING) waiting(ErrImagePull,-60) | note:ImagePullBackOff again+10000
           not reported before 10 s | phase(PENDING) waiting(ImagePullBackOff,-60) withoutImageSince(-9) | again+1000
           reported at 10 s, whatever it is called meanwhile | phase(PENDING) waiting(ErrImagePull,-60) withoutImageSince(-10) | PENDING:reported again+540000
-          reported with the write that is due | waiting(ImagePullBackOff,-2) | note:ImagePullBackOff PENDING:reported again+598000
+          reported with the write that is due | waiting(ImagePullBackOff,-30) | note:ImagePullBackOff PENDING:reported again+570000
           # its container runs
           runs: one write | made(-1) running | RUNNING
           runs and reported | phase(RUNNING) running | nothing

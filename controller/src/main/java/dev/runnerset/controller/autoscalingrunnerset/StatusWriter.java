@@ -94,7 +94,8 @@ public final class StatusWriter {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw e;
       }
-      return RequeueTime.at(now.plus(Unwritten.STILL)); // it is computed again from what stands then
+      return RequeueTime.at(
+          now.plus(Unwritten.STILL)); // it is computed again from what stands then
     }
     stored.run();
     return RequeueTime.NEVER;

@@ -106,8 +106,7 @@ public record DemandState(
 
   /** Counts that reckon with all that was applied. */
   DemandState believing(Statistics counts) {
-    var reckoned = 
-        new MessageIds(ids.latest(), ids.latest(), ids.completion(), ids.assignment());
+    var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion(), ids.assignment());
     return new DemandState(
         reckoned, offers.counted(counts), written, unfinished, offers.settledBy(counts), null);
   }

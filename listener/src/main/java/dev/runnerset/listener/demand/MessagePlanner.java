@@ -294,8 +294,7 @@ public final class MessagePlanner {
 
   private static RequeueTime requeueAt(DemandState state) {
     var counts = state.believed();
-    var due =
-        counts == null || state.written() == null ? RequeueTime.NEVER : dueAt(state, counts);
+    var due = counts == null || state.written() == null ? RequeueTime.NEVER : dueAt(state, counts);
     return switch (state.doubt()) {
       case Unread(_, var at) -> RequeueTime.at(at); // nothing was ever heard, so nothing else waits
       // other counts may wait too, but not longer than the doubt lasts

@@ -88,7 +88,11 @@ final class MessagePlannerTest {
             "5: a1; started j1 on r1, completed j1 on r1",
             "done r1@5 | demand 1@5"),
         new Row(
-            "protocol 4.3 no runner took it", "a1", second, "5: a0; completed j1 on ", "demand 0@5"),
+            "protocol 4.3 no runner took it",
+            "a1",
+            second,
+            "5: a0; completed j1 on ",
+            "demand 0@5"),
         new Row(
             "DM10 a full message falls by its completions alone",
             "a9 b9",
@@ -320,7 +324,8 @@ final class MessagePlannerTest {
     var cut = message("5: -; completed j1 on r1");
     var waiting = MessagePlanner.message(before("a2"), cut, T0).next();
     var later = T0.plus(MessagePlanner.FALL);
-    assertThat(plan(MessagePlanner.message(waiting, message("6: a2"), later))).isEqualTo("demand 2@6");
+    assertThat(plan(MessagePlanner.message(waiting, message("6: a2"), later)))
+        .isEqualTo("demand 2@6");
     assertThat(plan(MessagePlanner.message(waiting, message("6: a1; completed j2 on r2"), later)))
         .isEqualTo("done r2@6 | demand 1@6");
     assertThat(plan(MessagePlanner.scaleSetRead(waiting, counts("a2"), later)))
@@ -356,7 +361,9 @@ final class MessagePlannerTest {
   void theNextMessageEndsTheWaitOfAFullOne() {
     var first =
         MessagePlanner.message(before("a9 b9"), message("5 full: a5 b5; started j1 on r1"), T0);
-    var next = MessagePlanner.message(first.next(), message("6: a4 b4; completed j1 on r1"), T0.plusSeconds(1));
+    var next =
+        MessagePlanner.message(
+            first.next(), message("6: a4 b4; completed j1 on r1"), T0.plusSeconds(1));
     assertThat(plan(next)).isEqualTo("done r1@6 | demand 4@6");
     assertThat(next.requeueAt().at()).isNull();
   }
@@ -367,7 +374,8 @@ final class MessagePlannerTest {
     var end = T0.plus(MessagePlanner.FALL);
     assertThat(first.requeueAt().at()).isEqualTo(end);
     var next =
-        MessagePlanner.message(first.next(), message("6: a7; completed j2 on r2"), T0.plusMillis(9));
+        MessagePlanner.message(
+            first.next(), message("6: a7; completed j2 on r2"), T0.plusMillis(9));
     assertThat(plan(next)).isEqualTo("done r2@6");
     assertThat(plan(MessagePlanner.sessionEnds(next.next(), T0.plusMillis(10))))
         .as("nothing waits beyond the session")

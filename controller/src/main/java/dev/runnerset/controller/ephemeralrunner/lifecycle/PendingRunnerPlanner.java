@@ -59,21 +59,24 @@ public final class PendingRunnerPlanner {
   /** What the status says of the start: that there is a pod, and what keeps it from starting. */
   private static RunnerDecision reported(
       ObservedRunner observed, PodView pod, @Nullable StartProblem problem) {
-    boolean standing =
-        problem == null || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem);
-    boolean first = observed.ownStatus().podName() == null;
-    var reportAt = standing ? Instant.MAX : problem.since().plus(lasts(pod, problem));
-    var firstAt = first ? madeAt(observed, pod).plus(EARLY_STATUS) : Instant.MAX;
+    var before = observed.ownStatus();
+    var untold =
+        problem == null || RunnerConditions.hasProblem(before.conditions(), problem)
+            ? null
+            : problem;
+    var reportAt = untold == null ? Instant.MAX : untold.since().plus(lasts(pod, untold));
+    var firstAt = before.podName() == null ? madeAt(observed, pod).plus(EARLY_STATUS) : Instant.MAX;
     var writeAt = reportAt.isBefore(firstAt) ? reportAt : firstAt;
     if (writeAt.isAfter(observed.now())) {
       return writeAt.equals(Instant.MAX) ? RunnerDecision.nothing() : RunnerDecision.at(writeAt);
     }
     // that the kubelet makes a container is a problem only when it lasts
     boolean early =
-        reportAt.isAfter(observed.now())
-            && (standing || problem.reason() == RunnerReason.CONTAINER_CREATING);
-    var decision = RunnerDecision.write(RunnerStatuses.pending(observed, early ? null : problem));
-    return standing || !early ? decision : decision.by(reportAt);
+        untold != null
+            && untold.reason() == RunnerReason.CONTAINER_CREATING
+            && reportAt.isAfter(observed.now());
+    var decision = RunnerDecision.write(RunnerStatuses.pending(observed, early ? null : untold));
+    return early ? decision.by(reportAt) : decision;
   }
 
   private static Duration lasts(PodView pod, StartProblem problem) {

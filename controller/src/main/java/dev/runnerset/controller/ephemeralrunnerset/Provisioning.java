@@ -21,9 +21,9 @@ record Provisioning(int count, int demanded) {
     return demand == null || demand.assigned() == null ? 0 : Math.max(0, demand.assigned() - live);
   }
 
-  /** What the runners of a batch are for. */
-  List<ProvisionedFor> purposes(int done, int size) {
-    return IntStream.range(done, done + size)
+  /** What each of them is for. */
+  List<ProvisionedFor> purposes() {
+    return IntStream.range(0, count)
         .mapToObj(i -> i < demanded ? ProvisionedFor.DEMAND : ProvisionedFor.MIN_RUNNERS)
         .toList();
   }

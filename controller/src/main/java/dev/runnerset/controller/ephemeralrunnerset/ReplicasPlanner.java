@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class ReplicasPlanner {
-  /** In one pass, since meanwhile no end is handled: batches of 4, 8, 16, 24 and 24 (NM4). */
-  static final int MOST_MADE = 76;
+  /** In one pass, since meanwhile no end and no demand is handled (NM4). */
+  static final int MOST_MADE = 150;
 
   /** Those whose resource is deleted now, but {@link #isProof} of some of them. */
   private static final Group TO_DELETE = Group.at(ReplicasPlanner::mayBeDeleted);

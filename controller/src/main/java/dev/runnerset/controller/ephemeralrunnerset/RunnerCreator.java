@@ -12,55 +12,59 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes runners in parallel, in growing batches. A batch with a failure is the last one, so that a
- * quota costs few requests (NM4).
+ * Makes runners in parallel, a few at a time at first and one more with each that is made. None is
+ * begun after a failure, so that a quota costs few requests (NM4).
  *
  * @param threads one thread a request
  */
 record RunnerCreator(
     KubeApi kube, RandomGenerator random, ExecutorService threads, NewRunners newRunners) {
-  private static final int FIRST_BATCH = 4;
-  private static final int LARGEST_BATCH = 24;
+  private static final int FIRST_AT_ONCE = 4;
+  private static final int MOST_AT_ONCE = 24;
 
   /**
-   * Makes runners; {@code made} is called with each of them.
+   * Makes runners; {@code made} is called with each of them, on the thread of its request.
    *
-   * @throws KubernetesClientException the first refusal; what was made before stays
+   * @throws KubernetesClientException a refusal; what was made before stays
    */
   void create(EphemeralRunnerSet set, Provisioning wanted, Consumer<EphemeralRunner> made) {
-    int batch = FIRST_BATCH;
-    for (int done = 0; done < wanted.count(); batch = Math.min(batch * 2, LARGEST_BATCH)) {
-      int size = Math.min(batch, wanted.count() - done);
-      createBatch(set, wanted.purposes(done, size), made);
-      done += size;
-    }
-  }
-
-  private void createBatch(
-      EphemeralRunnerSet set, List<ProvisionedFor> purposes, Consumer<EphemeralRunner> made) {
-    var tasks = new ArrayList<Callable<EphemeralRunner>>();
-    for (var purpose : purposes) {
+    var places = new Semaphore(FIRST_AT_ONCE);
+    var more = new AtomicInteger(MOST_AT_ONCE - FIRST_AT_ONCE);
+    var failed = new AtomicBoolean();
+    var tasks = new ArrayList<Callable<Boolean>>();
+    for (var purpose : wanted.purposes()) {
       var first = newRunner(set, purpose);
-      tasks.add(() -> createOne(first, () -> newRunner(set, purpose)));
+      tasks.add(() -> {
+        places.acquire();
+        boolean done = false;
+        try {
+          if (!failed.get()) {
+            made.accept(createOne(first, () -> newRunner(set, purpose)));
+          }
+          done = true;
+        } finally {
+          failed.compareAndSet(false, !done);
+          places.release(done && more.getAndDecrement() > 0 ? 2 : 1);
+        }
+        return done;
+      });
     }
-    KubernetesClientException failure = null;
     for (var result : Parallel.run(threads, tasks)) {
       switch (result) {
-        case Parallel.Result.Done<EphemeralRunner>(var runner) -> made.accept(runner);
-        case Parallel.Result.Failed<EphemeralRunner>(var cause) ->
-            failure = failure != null ? failure : kubernetesFailure(cause);
-        case Parallel.Result.Unknown<EphemeralRunner>() ->
+        case Parallel.Result.Done<Boolean> _ -> {}
+        case Parallel.Result.Failed<Boolean>(var cause) -> throw kubernetesFailure(cause);
+        case Parallel.Result.Unknown<Boolean>() ->
             throw new KubernetesClientException("interrupted while making runners");
       }
-    }
-    if (failure != null) {
-      throw failure;
     }
   }
 

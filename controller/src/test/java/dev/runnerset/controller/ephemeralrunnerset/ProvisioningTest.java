@@ -27,10 +27,9 @@ class ProvisioningTest {
   }
 
   @Test
-  void theFirstOfThemAreForDemandAcrossBatches() {
-    var provisioning = new Provisioning(7, 5);
-    assertThat(provisioning.purposes(0, 4)).containsOnly(DEMAND).hasSize(4);
-    assertThat(provisioning.purposes(4, 3)).containsExactly(DEMAND, MIN_RUNNERS, MIN_RUNNERS);
+  void theFirstOfThemAreForDemand() {
+    assertThat(new Provisioning(3, 1).purposes()).containsExactly(DEMAND, MIN_RUNNERS, MIN_RUNNERS);
+    assertThat(new Provisioning(2, 5).purposes()).containsExactly(DEMAND, DEMAND);
   }
 
   @Test

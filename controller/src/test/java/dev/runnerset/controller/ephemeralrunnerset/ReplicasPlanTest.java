@@ -56,7 +56,7 @@ final class ReplicasPlanTest {
           # the missing are made
           LV4 all are missing | | 2 | | |
           LV4 one is missing | a:busy | 1 | | |
-          NM4 as many as one pass makes | replicas=76 | 76 | | |
+          NM4 as many as one pass makes | replicas=150 | 150 | | |
           LV4 none is missing | a:busy b:pending | 0 | | |
           6 backoff: 1 s left | backoff=1 | 0 | | | 1
           6 backoff: over now | backoff=0 | 2 | | |

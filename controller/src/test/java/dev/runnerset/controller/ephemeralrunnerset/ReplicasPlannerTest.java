@@ -53,9 +53,9 @@ class ReplicasPlannerTest {
   @Test
   void thePassThatMakesTheRestFollowsAtOnce() {
     var given = new Situation();
-    given.replicas = 77;
+    given.replicas = 151;
     var plan = PlannerRows.plan(given, NOW);
-    assertThat(plan.create()).isEqualTo(76);
+    assertThat(plan.create()).isEqualTo(150);
     assertThat(plan.requeue().at()).isEqualTo(NOW.plusMillis(1));
   }
 

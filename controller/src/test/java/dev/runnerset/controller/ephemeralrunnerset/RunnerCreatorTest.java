@@ -21,12 +21,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Runners are made in growing batches, under names chosen before the POST (NM1, NM4). */
+/** Runners are made more and more at a time, under names chosen before the POST (NM1, NM4). */
 class RunnerCreatorTest {
   private final FakeKube kube = new FakeKube();
   private final List<EphemeralRunner> made = new ArrayList<>();
@@ -51,8 +58,12 @@ class RunnerCreatorTest {
   }
 
   private void create(int count) {
-    new RunnerCreator(kube.api(), new Random(1), new CallerThread(), new NewRunners())
-        .create(set("ci"), new Provisioning(count, 0), made::add);
+    create(new CallerThread(), count, made::add);
+  }
+
+  private void create(ExecutorService threads, int count, Consumer<EphemeralRunner> made) {
+    new RunnerCreator(kube.api(), new Random(1), threads, new NewRunners())
+        .create(set("ci"), new Provisioning(count, 0), made);
   }
 
   @ParameterizedTest(name = "NM4 {0} are wanted, {0} are made")
@@ -65,14 +76,47 @@ class RunnerCreatorTest {
   }
 
   @Test
-  void aRefusalEndsItWithItsBatchAndWhatWasMadeStays() {
+  void noneIsBegunAfterARefusalAndWhatWasMadeStays() {
     kube.fates.add(FakeKube.Fate.STORED);
     kube.fates.add(FakeKube.Fate.REFUSED);
     assertThatThrownBy(() -> create(100))
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("quota");
-    assertThat(kube.requests).hasSize(4);
-    assertThat(made).hasSize(3);
+    assertThat(kube.requests).hasSize(2);
+    assertThat(made).hasSize(1);
+  }
+
+  /** NM4: each of the first twenty that are made adds one. */
+  @Test
+  void fourAreMadeAtATimeAtFirstAndTwentyFourInTheEnd() {
+    var begun = new AtomicInteger();
+    var answered = new AtomicInteger();
+    var underWay = new ConcurrentSkipListSet<Integer>(); // whenever all that may begin have begun
+    Runnable note = () -> underWay.add(begun.get() - answered.get());
+    var four = new CyclicBarrier(4, note);
+    var twentyFour = new CyclicBarrier(24, note);
+    kube.beforeAnswer =
+        () -> {
+          int number = begun.incrementAndGet();
+          if (number <= 4) {
+            await(four);
+          } else if (number > 20) {
+            await(twentyFour);
+          }
+        };
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      create(threads, 20 + 2 * 24, runner -> answered.incrementAndGet());
+    }
+    assertThat(answered).hasValue(68);
+    assertThat(underWay).containsExactly(4, 24);
+  }
+
+  private static void await(CyclicBarrier barrier) {
+    try {
+      barrier.await();
+    } catch (InterruptedException | BrokenBarrierException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @ParameterizedTest(name = "NM1 {0}, then {1}: a runner under the {3} name")

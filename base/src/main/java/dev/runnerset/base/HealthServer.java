@@ -2,7 +2,10 @@ package dev.runnerset.base;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -23,16 +26,23 @@ public final class HealthServer implements AutoCloseable {
    *
    * @param body computed at each request, on a thread of its own
    */
-  public record Page(String contentType, Supplier<String> body) {
+  public record Page(String contentType, Body body) {
     /** Series in the text format of Prometheus. */
-    public static Page metrics(Supplier<String> series) {
+    public static Page metrics(Body series) {
       return new Page("text/plain; version=0.0.4; charset=utf-8", series);
     }
 
     /** A JSON document. */
     public static Page json(Supplier<String> document) {
-      return new Page("application/json", document);
+      return new Page("application/json", out -> out.write(document.get()));
     }
+  }
+
+  /** Writes a page bit by bit: the series of a thousand sets are megabytes. */
+  @FunctionalInterface
+  public interface Body {
+    /** Writes the whole page; an exception ends the connection. */
+    void writeTo(Writer out) throws IOException;
   }
 
   /**
@@ -56,9 +66,8 @@ public final class HealthServer implements AutoCloseable {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/healthz", exchange -> probe(exchange, probes.healthy().getAsBoolean()));
     server.createContext("/readyz", exchange -> probe(exchange, probes.ready().getAsBoolean()));
-    pages.forEach((path, page) ->
-        server.createContext(
-            path, exchange -> answer(exchange, 200, page.contentType(), page.body().get())));
+    pages.forEach(
+        (path, page) -> server.createContext(path, exchange -> answer(exchange, 200, page)));
     server.start();
     return new HealthServer(server);
   }
@@ -69,16 +78,19 @@ public final class HealthServer implements AutoCloseable {
   }
 
   private static void probe(HttpExchange exchange, boolean well) throws IOException {
-    answer(exchange, well ? 200 : 503, "text/plain", well ? "ok\n" : "not yet\n");
+    var page = new Page("text/plain", out -> out.write(well ? "ok\n" : "not yet\n"));
+    answer(exchange, well ? 200 : 503, page);
   }
 
-  private static void answer(HttpExchange exchange, int status, String type, String body)
-      throws IOException {
+  private static void answer(HttpExchange exchange, int status, Page page) throws IOException {
     try (exchange) {
-      var bytes = body.getBytes(StandardCharsets.UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", type);
-      exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
-      exchange.getResponseBody().write(bytes);
+      exchange.getResponseHeaders().set("Content-Type", page.contentType());
+      exchange.sendResponseHeaders(status, 0); // of a length not known yet
+      try (var out =
+          new BufferedWriter(
+              new OutputStreamWriter(exchange.getResponseBody(), StandardCharsets.UTF_8))) {
+        page.body().writeTo(out);
+      }
     }
   }
 

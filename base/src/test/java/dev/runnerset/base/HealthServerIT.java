@@ -32,7 +32,11 @@ final class HealthServerIT {
         HealthServer.start(
             0,
             new Probes(() -> true, ready::get),
-            Map.of("/metrics", Page.metrics(() -> "a 1\n"), "/configz", Page.json(() -> "{}")))) {
+            Map.of(
+                "/metrics",
+                Page.metrics(out -> out.write("a 1\n")),
+                "/configz",
+                Page.json(() -> "{}")))) {
       assertThat(get(server, "/healthz")).isEqualTo("200 ok\n");
       assertThat(get(server, "/readyz")).isEqualTo("503 not yet\n");
       ready.set(true);

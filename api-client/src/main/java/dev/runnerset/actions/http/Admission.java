@@ -24,13 +24,14 @@ final class Admission {
   private final Clock clock;
   private final Semaphore turns;
   private final @Nullable CircuitBreaker breaker;
-  private volatile Instant answeredAt = Instant.EPOCH;
+  private volatile Instant answeredAt;
   private volatile Instant restsUntil = Instant.EPOCH;
 
   Admission(CallLimits limits, Clock clock) {
     this.limits = limits;
     this.clock = clock;
     this.turns = new Semaphore(limits.atOnce());
+    this.answeredAt = clock.instant(); // nobody has asked yet
     this.breaker = limits.failures() == Integer.MAX_VALUE ? null : breaker(limits, clock);
   }
 

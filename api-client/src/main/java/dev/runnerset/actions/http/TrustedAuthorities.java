@@ -9,6 +9,7 @@ import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.TrustManagerFactory;
@@ -20,19 +21,22 @@ public final class TrustedAuthorities {
   private TrustedAuthorities() {}
 
   /**
-   * Reads PEM certificates, at least one.
+   * Reads PEM certificates, at least one. Equal ones are one object where it can be: a thousand
+   * sets may each read the same bundle.
    *
    * @throws IllegalArgumentException with a sentence for the user
    */
   public static List<X509Certificate> fromPem(String pem) {
     try {
       var factory = CertificateFactory.getInstance("X.509");
-      var found =
-          factory.generateCertificates(new ByteArrayInputStream(pem.getBytes(UTF_8))).stream()
-              .map(X509Certificate.class::cast)
-              .toList();
+      var found = new ArrayList<X509Certificate>();
+      for (var read : factory.generateCertificates(new ByteArrayInputStream(pem.getBytes(UTF_8)))) {
+        // only the reader of single certificates remembers what it has read
+        var encoded = new ByteArrayInputStream(read.getEncoded());
+        found.add((X509Certificate) factory.generateCertificate(encoded));
+      }
       if (!found.isEmpty()) {
-        return found;
+        return List.copyOf(found);
       }
     } catch (CertificateException e) {
       throw new IllegalArgumentException("the trusted authorities are not PEM certificates", e);

@@ -169,7 +169,7 @@ public final class ControllerMain implements Callable<Integer> {
             () -> started.get() == null || isHealthy(started.get()),
             () -> isHealthy(started.get())),
         Map.of(
-            "/metrics", HealthServer.Page.metrics(() -> metrics(started.get())),
+            "/metrics", HealthServer.Page.metrics(out -> out.write(metrics(started.get()))),
             "/configz", HealthServer.Page.json(() -> EffectiveSettings.json(effectiveSettings()))));
   }
 

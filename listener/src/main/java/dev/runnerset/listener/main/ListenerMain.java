@@ -70,7 +70,12 @@ public final class ListenerMain {
             () -> of(started, ListenerProgram::isReady, false)),
         Map.of(
             "/metrics",
-            HealthServer.Page.metrics(() -> of(started, ListenerProgram::metrics, ""))));
+            HealthServer.Page.metrics(out -> {
+              var program = started.get();
+              if (program != null) {
+                program.writeMetrics(out);
+              }
+            })));
   }
 
   /** What the program says, or that before it has started. */

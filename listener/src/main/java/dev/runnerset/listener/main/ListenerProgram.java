@@ -1,6 +1,7 @@
 package dev.runnerset.listener.main;
 
 import dev.runnerset.actions.http.AllowedHosts;
+import dev.runnerset.actions.http.CallLimits;
 import dev.runnerset.actions.http.Timeouts;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.base.ProductVersion;
@@ -13,6 +14,7 @@ import dev.runnerset.listener.kube.KubeAccessReader;
 import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
+import dev.runnerset.listener.kube.PacedRequests;
 import dev.runnerset.listener.metrics.ListenerMeters;
 import dev.runnerset.listener.metrics.MeasuredService;
 import dev.runnerset.listener.session.LastingLoop;
@@ -24,6 +26,8 @@ import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import java.io.IOException;
+import java.io.Writer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -45,6 +49,18 @@ public final class ListenerProgram implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ListenerProgram.class);
   private static final Duration SILENCE_MARGIN = ListenerSettings.POLL_MARGIN.plusSeconds(5);
   private static final Duration HASTE = Duration.ofSeconds(2);
+
+  /**
+   * Calls to one host but for polls: a thousand sessions that open at once would each hold a
+   * handshake, and the last ones would time out. Each loop has its own thread, so it may wait.
+   */
+  private static final CallLimits LIMITS =
+      new CallLimits(
+          64,
+          Duration.ofSeconds(10),
+          Integer.MAX_VALUE,
+          Duration.ofSeconds(1),
+          Duration.ofSeconds(1));
 
   private final ListenerSettings settings;
   private final KubernetesClient client;
@@ -86,8 +102,9 @@ public final class ListenerProgram implements AutoCloseable {
     this.client = guard.guarded(unguarded);
     this.connector = connectors.apply(guard::holds);
     var kube = new KubeApi(client);
-    writer = new KubeSetWriter(kube);
-    access = new KubeAccessReader(kube);
+    var requests = new PacedRequests();
+    writer = requests.of(SetWriter.class, new KubeSetWriter(kube));
+    access = requests.of(AccessReader.class, new KubeAccessReader(kube));
     loops = new Loops(this::loop);
     lease =
         new LeaseHolding(
@@ -143,7 +160,12 @@ public final class ListenerProgram implements AutoCloseable {
             poll.plus(SILENCE_MARGIN));
     return new HttpServiceConnector(
         UserAgent.of(ProductVersion.text(), "listener"),
-        settings -> settings.withTimeouts(timeouts).withAllowedHosts(hosts).withMaySend(maySend),
+        settings ->
+            settings
+                .withTimeouts(timeouts)
+                .withLimits(LIMITS)
+                .withAllowedHosts(hosts)
+                .withMaySend(maySend),
         clock);
   }
 
@@ -187,9 +209,9 @@ public final class ListenerProgram implements AutoCloseable {
         listener.uid(), _ -> meters.of(target.namespace(), target.name()));
   }
 
-  /** Its series, in the text format of Prometheus. */
-  public String metrics() {
-    return meters.exposition();
+  /** Writes its series, in the text format of Prometheus. */
+  public void writeMetrics(Writer out) throws IOException {
+    meters.writeTo(out);
   }
 
   /** Whether the listener objects are watched: then this process works, or would if it led. */

@@ -4,134 +4,166 @@ import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.listener.metrics.ListenerMeter.Kind;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.SetSeries;
 import dev.runnerset.listener.session.context.SetSeries.Count;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.io.Writer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The series of this process. Safe for concurrent use. */
+/**
+ * The series of this process. Safe for concurrent use. A set holds only what is not 0, since a
+ * process has a thousand of them (docs/adr/0091).
+ */
 public final class ListenerMeters {
-  private static final Duration[] BUCKETS =
-      Stream.of(0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 900.0, 3600.0)
-          .map(seconds -> Duration.ofMillis((long) (seconds * 1000)))
-          .toArray(Duration[]::new);
+  private static final double[] BUCKETS = {
+    0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600, Double.POSITIVE_INFINITY
+  };
 
-  private final PrometheusMeterRegistry registry =
-      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private static final Map<ListenerMeter, ToDoubleFunction<Statistics>> GAUGES =
+      Map.of(
+          ListenerMeter.ASSIGNED_JOBS, Statistics::assigned,
+          ListenerMeter.RUNNING_JOBS, Statistics::running,
+          ListenerMeter.REGISTERED_RUNNERS, Statistics::registered,
+          ListenerMeter.BUSY_RUNNERS, Statistics::busy,
+          ListenerMeter.IDLE_RUNNERS, Statistics::idle,
+          ListenerMeter.AVAILABLE_JOBS, Statistics::available);
 
-  /** All series in the text format of Prometheus. */
-  public String exposition() {
-    return registry.scrape();
+  private final Map<String, OfSet> setByLabels = new ConcurrentSkipListMap<>();
+
+  /** Writes all series in the text format of Prometheus. */
+  public void writeTo(Writer out) throws IOException {
+    for (var meter : ListenerMeter.values()) {
+      out.write("# HELP %s %s\n".formatted(meter.metric(), meter.help()));
+      out.write("# TYPE %s %s\n".formatted(meter.metric(), meter.kind().word()));
+      for (var set : setByLabels.values()) {
+        set.write(meter, out);
+      }
+    }
   }
 
   /** The series of one set; its counters begin at 0, so that the first increase is visible. */
   public OfSet of(String namespace, String name) {
-    var series = new OfSet(Tags.of("namespace", namespace, "name", name));
-    series.begin();
+    var series = new OfSet("name=\"%s\",namespace=\"%s\"".formatted(name, namespace));
+    setByLabels.put(series.labels, series);
     return series;
+  }
+
+  /** One series of a set: a meter, and the values of its labels. */
+  private record Series(ListenerMeter meter, List<String> values) {
+    Series {
+      if (values.size() != meter.labels().size()) {
+        throw new IllegalArgumentException(meter.metric() + " has the labels " + meter.labels());
+      }
+    }
+
+    static Series of(ListenerMeter meter, String... values) {
+      return new Series(meter, List.of(values));
+    }
+
+    /** Each combination of a meter with at most one label. */
+    static Stream<Series> all(ListenerMeter meter) {
+      return meter.labels().isEmpty()
+          ? Stream.of(of(meter))
+          : meter.labels().getFirst().values().stream().map(value -> of(meter, value));
+    }
+
+    void write(Writer out, String suffix, String ofSet, String more, double value)
+        throws IOException {
+      out.append(meter.metric()).append(suffix).append('{').append(ofSet);
+      for (int i = 0; i < values.size(); i++) {
+        out.append(',').append(meter.labels().get(i).name());
+        out.append("=\"").append(values.get(i)).append('"');
+      }
+      out.append(more).append("} ").append(Double.toString(value)).append('\n');
+    }
+  }
+
+  /** Times, by the buckets that they are in. */
+  private static final class Times {
+    private final long[] countByBucket = new long[BUCKETS.length];
+    private double sum;
+
+    synchronized void add(double seconds) {
+      int bucket = 0;
+      while (seconds > BUCKETS[bucket]) {
+        bucket++;
+      }
+      countByBucket[bucket]++;
+      sum += seconds;
+    }
+
+    synchronized void write(Series series, String ofSet, Writer out) throws IOException {
+      long count = 0;
+      for (int i = 0; i < BUCKETS.length; i++) {
+        count += countByBucket[i];
+        var bound = Double.isInfinite(BUCKETS[i]) ? "+Inf" : Double.toString(BUCKETS[i]);
+        series.write(out, "_bucket", ofSet, ",le=\"" + bound + "\"", count);
+      }
+      series.write(out, "_count", ofSet, "", count);
+      series.write(out, "_sum", ofSet, "", sum);
+    }
   }
 
   /** What a loop and its connection tell. */
   public final class OfSet implements SetSeries {
-    private final Tags set;
+    private final String labels;
+    private final Map<Series, Long> countBySeries = new ConcurrentHashMap<>();
+    private final Map<Series, Times> timesBySeries = new ConcurrentHashMap<>();
     private volatile @Nullable Statistics believed;
-    private volatile boolean ended; // a loop may tell something after its end
 
-    private OfSet(Tags set) {
-      this.set = set;
+    private OfSet(String labels) {
+      this.labels = labels;
     }
 
-    /** Every combination of a counter with at most one label. */
-    private void begin() {
-      for (var meter : ListenerMeter.values()) {
-        if (meter.kind() == Kind.COUNTER) {
-          if (meter.labels().isEmpty()) {
-            var _ = counter(meter);
-          } else {
-            meter.labels().getFirst().values().forEach(value -> counter(meter, value));
+    private void write(ListenerMeter meter, Writer out) throws IOException {
+      switch (meter.kind()) {
+        case GAUGE -> {
+          var counts = believed;
+          var value = GAUGES.get(meter);
+          if (counts != null && value != null) {
+            Series.of(meter).write(out, "", labels, "", value.applyAsDouble(counts));
+          }
+        }
+        case COUNTER -> {
+          for (var series : Series.all(meter).toList()) {
+            series.write(out, "", labels, "", countBySeries.getOrDefault(series, 0L));
+          }
+        }
+        case TIMER -> {
+          for (var times : timesBySeries.entrySet()) {
+            if (times.getKey().meter() == meter) {
+              times.getValue().write(times.getKey(), labels, out);
+            }
           }
         }
       }
     }
 
     private void count(ListenerMeter meter, String... values) {
-      if (!ended) {
-        counter(meter, values).increment();
-      }
-    }
-
-    private Counter counter(ListenerMeter meter, String... values) {
-      return Counter.builder(meter.metric())
-          .description(meter.help())
-          .tags(tags(meter, values))
-          .register(registry);
+      countBySeries.merge(Series.of(meter, values), 1L, Long::sum);
     }
 
     private void measure(ListenerMeter meter, Duration time, String... values) {
-      if (!ended) {
-        Timer.builder(meter.metric().replaceFirst("_seconds$", ""))
-            .description(meter.help())
-            .tags(tags(meter, values))
-            .serviceLevelObjectives(BUCKETS)
-            .register(registry)
-            .record(time);
-      }
-    }
-
-    private Tags tags(ListenerMeter meter, String... values) {
-      var labels = meter.labels();
-      if (values.length != labels.size()) {
-        throw new IllegalArgumentException(meter.metric() + " has the labels " + labels);
-      }
-      var tags = set;
-      for (int i = 0; i < values.length; i++) {
-        tags = tags.and(labels.get(i).name(), values[i]);
-      }
-      return tags;
-    }
-
-    private void gauge(ListenerMeter meter, ToDoubleFunction<Statistics> value) {
-      var _ =
-          Gauge.builder(meter.metric(), this, series -> series.now(value))
-              .description(meter.help())
-              .tags(set)
-              .register(registry);
-    }
-
-    private double now(ToDoubleFunction<Statistics> value) {
-      var counts = believed;
-      return counts == null ? Double.NaN : value.applyAsDouble(counts);
+      timesBySeries
+          .computeIfAbsent(Series.of(meter, values), _ -> new Times())
+          .add(time.toNanos() / 1e9);
     }
 
     @Override
     public void believed(Statistics counts) {
-      if (ended) {
-        return;
-      }
-      var first = believed == null;
       believed = counts;
-      if (first) {
-        gauge(ListenerMeter.ASSIGNED_JOBS, Statistics::assigned);
-        gauge(ListenerMeter.RUNNING_JOBS, Statistics::running);
-        gauge(ListenerMeter.REGISTERED_RUNNERS, Statistics::registered);
-        gauge(ListenerMeter.BUSY_RUNNERS, Statistics::busy);
-        gauge(ListenerMeter.IDLE_RUNNERS, Statistics::idle);
-        gauge(ListenerMeter.AVAILABLE_JOBS, Statistics::available);
-      }
     }
 
     @Override
@@ -213,10 +245,7 @@ public final class ListenerMeters {
 
     /** Removes the series: this process does not listen for the set any more. */
     public void end() {
-      ended = true;
-      registry.getMeters().stream()
-          .filter(meter -> meter.getId().getTags().containsAll(set.stream().toList()))
-          .forEach(registry::remove);
+      setByLabels.remove(labels, this);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.InterceptedService;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.base.BriefThread;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
@@ -33,7 +34,8 @@ public final class MeasuredService {
           var began = nanoTime.getAsLong();
           var outcome = "failed";
           try {
-            var answer = call.get();
+            // a poll has its own thread already
+            var answer = method.equals("poll") ? call.get() : BriefThread.call(call);
             outcome = "ok";
             return answer;
           } catch (ServiceException e) {

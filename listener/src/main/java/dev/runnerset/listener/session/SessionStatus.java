@@ -1,5 +1,6 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.base.BriefThread;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ProtocolLevel;
 import dev.runnerset.crds.ServiceConnection;
@@ -119,7 +120,7 @@ final class SessionStatus {
    * shows nothing: what was reported stays until a poll succeeds.
    */
   void opened(String sessionId, ServiceConnection with) {
-    wanted = ours(sessionId, with.hash(), wanted.conditions());
+    wanted = ours(sessionId, BriefThread.call(with::hash), wanted.conditions());
     if (!doubted || !isNotConnected()) {
       connected();
     }

@@ -20,6 +20,9 @@ import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.Flavour;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.OddAnswers;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,10 +157,13 @@ final class ListenerOverHttpIT {
   }
 
   private static boolean hasCounted(ListenerProgram listener, String label) {
-    return listener
-        .metrics()
-        .lines()
-        .anyMatch(line -> line.contains(label) && !line.endsWith(" 0.0"));
+    var page = new StringWriter();
+    try {
+      listener.writeMetrics(page);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return page.toString().lines().anyMatch(line -> line.contains(label) && !line.endsWith(" 0.0"));
   }
 
   @Test

@@ -216,7 +216,7 @@ final class ManySessionsIT {
     var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     return new ProcessBuilder(
             java,
-            "-Xmx" + System.getProperty("runnerset.heap", "256m"),
+            "-Xmx" + System.getProperty("runnerset.heap", "128m"),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:+ExitOnOutOfMemoryError",

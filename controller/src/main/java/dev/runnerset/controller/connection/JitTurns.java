@@ -32,7 +32,7 @@ final class JitTurns {
 
   private static final Duration LONGEST = Times.LONGEST_REGISTRATION_RETRY;
 
-  /** Turns of one set are at least so far apart, so that many waiting runners cost little. */
+  /** But no more of them than one in that time come before their turn. */
   private static final Duration APART = Duration.ofMillis(1);
 
   /** A turn that is taken late moves the next one by the rest only. */
@@ -98,7 +98,7 @@ final class JitTurns {
 
   /** The first turn of the set that none of its other runners comes for. */
   private Instant firstFree(Collection<Instant> others, Instant first, Instant now) {
-    var answers = later(takes(now).dividedBy((long) atOnce), APART);
+    var answers = takes(now).dividedBy((long) atOnce);
     var step = later(between(now), answers).multipliedBy(turnsBySet.size());
     var turn = first;
     for (var other : others.stream().sorted().toList()) {
@@ -113,7 +113,9 @@ final class JitTurns {
   private Instant comesBack(Instant turn, boolean isAnswered, Instant now) {
     var wait = Duration.between(now, turn);
     var comes = wait.compareTo(COMES_FOR_ITS_TURN) <= 0 ? wait : wait.dividedBy(2);
-    var round = isAnswered ? later(takes(now).multipliedBy(ANSWERS), SOON) : LONGEST;
+    int waiting = turnsBySet.values().stream().mapToInt(Map::size).sum();
+    var soon = later(takes(now).multipliedBy(ANSWERS), APART.multipliedBy(waiting));
+    var round = isAnswered ? soon : LONGEST;
     return now.plus(earlier(comes, earlier(round, LONGEST)));
   }
 

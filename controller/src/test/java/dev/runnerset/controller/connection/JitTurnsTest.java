@@ -201,7 +201,7 @@ class JitTurnsTest {
     double second = world.now - first - 60;
     assertThat(first).isLessThan(1.5 + 1000 * latency / 32);
     assertThat(second).isLessThanOrEqualTo(0.1 + 1000 * latency / 32);
-    assertThat(world.asked).as("passes").isLessThan(2000 * 8);
+    assertThat(world.asked).as("passes").isLessThan(2000 * 5);
   }
 
   /**

@@ -279,9 +279,15 @@ public final class MessagePlanner {
 
   private static DemandPlan write(
       DemandState state, Statistics counts, Instant now, List<List<DemandAction>> marks) {
-    DemandAction demand = new WriteDemand(state.ids().believed(), counts, now);
-    var next = state.withWritten(new Written(state.ids().believed(), counts, now));
     var written = state.written();
+    // an id that releases nobody would only cost a write of the spec
+    boolean releases =
+        written == null
+            || counts.assigned() != written.counts().assigned()
+            || reckons(state, state.ids().completion(), written);
+    long id = releases ? state.ids().believed() : written.messageId();
+    DemandAction demand = new WriteDemand(id, counts, now);
+    var next = state.withWritten(new Written(id, counts, now));
     boolean rises = written != null && counts.assigned() > written.counts().assigned();
     var steps = new ArrayList<>(marks);
     if (!rises || steps.isEmpty()) {

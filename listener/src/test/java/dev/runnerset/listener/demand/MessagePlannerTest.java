@@ -109,7 +109,12 @@ final class MessagePlannerTest {
             "DM10 nothing is done in it", "a9", NOW, "5 full: a5 b5; started j1 on r1", "start r1"),
         new Row("DM10 a full message rises", "a3", NOW, "5 full: a5; assigned j2", "demand 5@5"),
         new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),
-        new Row("quiet: and then go", "a1", Duration.ofSeconds(2), "5: a1 r1 i3", "demand 1@5"),
+        new Row(
+            "quiet: and then go, releasing nobody",
+            "a1",
+            Duration.ofSeconds(2),
+            "5: a1 r1 i3",
+            "demand 1@0"),
         new Row("quiet: assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
         new Row("4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
         new Row("4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
@@ -392,7 +397,7 @@ final class MessagePlannerTest {
     Instant end = T0.plusSeconds(2);
     assertThat(waiting.requeueAt().at()).isEqualTo(end);
     var written = MessagePlanner.tick(waiting.next(), end);
-    assertThat(plan(written)).isEqualTo("demand 1@5");
+    assertThat(plan(written)).isEqualTo("demand 1@0");
     assertThat(written.requeueAt().at()).isNull();
   }
 

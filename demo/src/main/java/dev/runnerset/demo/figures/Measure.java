@@ -97,7 +97,7 @@ public final class Measure {
             jobs == 0 ? 0 : (double) created / jobs),
         new Figures.Service(
             calls,
-            created == 0 ? 0 : (double) forRunners(calls) / created,
+            created == 0 ? 0 : (double) callsForRunners(calls) / created,
             removals,
             useless,
             kind(violations, Violation.Kind.USELESS_REMOVE),
@@ -124,7 +124,8 @@ public final class Measure {
         counts.breakdown());
   }
 
-  private static long forRunners(Map<String, Long> calls) {
+  /** Calls that are made for runners; what is counted for sets is left out. */
+  public static long callsForRunners(Map<String, Long> calls) {
     return FOR_A_RUNNER.stream().mapToLong(c -> calls.getOrDefault(c, 0L)).sum();
   }
 

@@ -5,7 +5,8 @@ import java.util.List;
 
 /** Times in milliseconds; 0 when nothing was measured. */
 public record Percentiles(long p50, long p99, long max, int count) {
-  static Percentiles of(List<Duration> times) {
+  /** Of these times, in any order. */
+  public static Percentiles of(List<Duration> times) {
     var sorted = times.stream().map(Duration::toMillis).sorted().toList();
     if (sorted.isEmpty()) {
       return new Percentiles(0, 0, 0, 0);

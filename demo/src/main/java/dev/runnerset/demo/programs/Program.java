@@ -63,6 +63,13 @@ public final class Program implements AutoCloseable {
     return this;
   }
 
+  /** Lets it run with one more option of the JVM, as a recording needs. */
+  public Program with(String jvmOption) {
+    command.add(1, jvmOption);
+    words++;
+    return this;
+  }
+
   public void start() {
     try {
       var builder = new ProcessBuilder(command).redirectErrorStream(true);

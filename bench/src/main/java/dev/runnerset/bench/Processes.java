@@ -1,0 +1,119 @@
+package dev.runnerset.bench;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the processes of a sitting have used so far, as {@code /proc} tells it. */
+final class Processes {
+  /** This process: the simulated service, the simulated node, and the bench itself. */
+  static final String SIMULATORS = "simulators";
+
+  static final String CONTROLLER = "controller";
+  static final String LISTENER = "listener";
+  static final String BOUND = "bound";
+  static final String API_SERVER = "kube-apiserver";
+
+  private static final Map<String, String> NAME_BY_MAIN =
+      Map.of(
+          "dev.runnerset.controller.main.ControllerMain",
+          CONTROLLER,
+          "dev.runnerset.listener.main.ListenerMain",
+          LISTENER,
+          Bound.class.getName(),
+          BOUND);
+  private static final List<String> SERVERS =
+      List.of(API_SERVER, "etcd", "kube-controller-manager");
+
+  /** A tick of the kernel's clock, in milliseconds. */
+  private static final int TICK = 10;
+
+  private static final int KIB = 1024;
+
+  /**
+   * One process.
+   *
+   * @param cpuMs processor time since its start, in milliseconds
+   * @param rssMib memory that is resident now, in MiB
+   * @param mostMib the most that ever was, in MiB
+   */
+  record Use(long cpuMs, double rssMib, double mostMib) {}
+
+  private Processes() {}
+
+  /** All that are known, by their names. Those that end meanwhile are left out. */
+  static Map<String, Use> now() {
+    var useByName = new TreeMap<String, Use>();
+    read(ProcessHandle.current().pid()).ifPresent(use -> useByName.put(SIMULATORS, use));
+    ProcessHandle.current()
+        .descendants()
+        .forEach(process ->
+            name(process.pid())
+                .ifPresent(name -> read(process.pid()).ifPresent(use -> useByName.put(name, use))));
+    return useByName;
+  }
+
+  /**
+   * The id of the process of that name.
+   *
+   * @throws java.util.NoSuchElementException if it does not run
+   */
+  static long pid(String name) {
+    return ProcessHandle.current()
+        .descendants()
+        .map(ProcessHandle::pid)
+        .filter(pid -> name(pid).equals(Optional.of(name)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Optional<String> name(long pid) {
+    try {
+      return name(Arrays.asList(Files.readString(file(pid, "cmdline")).split("\0")));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** The name of a process that was started by this command; empty if it is none of ours. */
+  static Optional<String> name(List<String> command) {
+    var program = command.getFirst().substring(command.getFirst().lastIndexOf('/') + 1);
+    return program.equals("java")
+        ? command.stream().filter(NAME_BY_MAIN::containsKey).map(NAME_BY_MAIN::get).findFirst()
+        : SERVERS.stream().filter(program::equals).findFirst();
+  }
+
+  private static Optional<Use> read(long pid) {
+    try {
+      return Optional.of(
+          use(Files.readString(file(pid, "stat")), Files.readAllLines(file(pid, "status"))));
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** From the texts of {@code stat} and {@code status}. */
+  static Use use(String stat, List<String> status) {
+    // the name in brackets may have blanks
+    var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+    long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+    return new Use(ticks * TICK, mib(status, "VmRSS:"), mib(status, "VmHWM:"));
+  }
+
+  private static double mib(List<String> status, String field) {
+    return status.stream()
+        .filter(line -> line.startsWith(field))
+        .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")) / KIB)
+        .findFirst()
+        .orElse(0);
+  }
+
+  private static Path file(long pid, String name) {
+    return Path.of("/proc", Long.toString(pid), name);
+  }
+}

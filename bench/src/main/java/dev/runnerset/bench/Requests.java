@@ -1,0 +1,111 @@
+package dev.runnerset.bench;
+
+import dev.runnerset.testcluster.Audit;
+import dev.runnerset.testcluster.AuditEntry;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * The requests of a stretch of time, from the audit log.
+ *
+ * @param countByRequest how many there were of each
+ * @param deleted when the first DELETE of a runner came in, by its name
+ */
+record Requests(Map<Request, Long> countByRequest, Map<String, Instant> deleted) {
+  private static final String RUNNERS = "ephemeralrunners";
+  private static final Set<String> OF_A_RUNNER = Set.of(RUNNERS, "pods", "secrets");
+
+  /**
+   * One kind of request.
+   *
+   * @param client the user agent up to its first slash
+   * @param resource the plural, with the subresource behind a slash
+   */
+  record Request(String client, String verb, String resource, boolean write) {
+    /** By one of the programs, or by the bound. */
+    boolean isOurs() {
+      return client.startsWith("runnerset-") && !client.equals("runnerset-node");
+    }
+
+    boolean isOfARunner() {
+      return OF_A_RUNNER.contains(resource.split("/")[0]);
+    }
+
+    boolean isOfALease() {
+      return resource.equals("leases");
+    }
+
+    /** What is done, whoever does it. */
+    String deed() {
+      return verb + " " + resource;
+    }
+  }
+
+  /** What was logged since the last reading. */
+  static Requests next(Audit audit) {
+    var counts = new HashMap<Request, Long>();
+    var deleted = new HashMap<String, Instant>();
+    audit.forEachNew(e -> {
+      counts.merge(of(e), 1L, Long::sum);
+      if (e.verb().equals("delete") && e.resource().equals(RUNNERS)) {
+        deleted.putIfAbsent(e.name(), e.received());
+      }
+    });
+    return new Requests(counts, deleted);
+  }
+
+  private static Request of(AuditEntry e) {
+    int end = e.userAgent().indexOf('/');
+    var client = end < 0 ? e.userAgent() : e.userAgent().substring(0, end);
+    var resource = e.subresource().isEmpty() ? e.resource() : e.resource() + "/" + e.subresource();
+    boolean write = e.isWrite() && !e.apiGroup().endsWith("authorization.k8s.io");
+    return new Request(client, e.verb(), resource, write);
+  }
+
+  /** Our writes on runners, their pods and secrets. */
+  long writesOnRunners() {
+    return sum(r -> r.isOurs() && r.write() && r.isOfARunner());
+  }
+
+  /** Our other writes, leases left out. */
+  long writesOnSets() {
+    return sum(r -> r.isOurs() && r.write() && !r.isOfARunner() && !r.isOfALease());
+  }
+
+  /** Runners that we made. */
+  long runnersMade() {
+    return sum(r -> r.isOurs() && r.verb().equals("create") && r.resource().equals(RUNNERS));
+  }
+
+  /** Our writes on runners, pods and secrets by what they do. */
+  Map<String, Long> deeds() {
+    return by(r -> r.isOurs() && r.write() && r.isOfARunner(), Request::deed);
+  }
+
+  /** All requests by client, verb and resource. */
+  Map<String, Long> byClient() {
+    return by(r -> true, r -> r.client() + " " + r.deed());
+  }
+
+  private Map<String, Long> by(
+      Predicate<Request> which, java.util.function.Function<Request, String> name) {
+    var sums = new TreeMap<String, Long>();
+    countByRequest.forEach((r, n) -> {
+      if (which.test(r)) {
+        sums.merge(name.apply(r), n, Long::sum);
+      }
+    });
+    return sums;
+  }
+
+  private long sum(Predicate<Request> which) {
+    return countByRequest.entrySet().stream()
+        .filter(e -> which.test(e.getKey()))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+}

@@ -39,11 +39,8 @@ import org.slf4j.LoggerFactory;
 final class ReplicasActions implements ReplicasPass.Actions {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicasActions.class);
 
-  /**
-   * Half as many as {@link RunnerCreator} makes: where both wait for the API server, starts go
-   * first.
-   */
-  static final int MOST_DELETED_AT_ONCE = 12;
+  /** Of all sets: as many as {@link RunnerCreator} makes at once for one. */
+  static final int MOST_DELETED_AT_ONCE = 24;
 
   private final KubeApi kube;
   private final RunnerCreator creator;
@@ -55,7 +52,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
   private final SetMemories memories;
   private final List<RemovalRule> rules;
   private final Consumer<SetKey> trigger;
-  private final Semaphore deletions = new Semaphore(MOST_DELETED_AT_ONCE, true); // of all sets
+  private final Semaphore deletions = new Semaphore(MOST_DELETED_AT_ONCE, true);
 
   ReplicasActions(
       EphemeralRunnerSetPass.Environment environment,

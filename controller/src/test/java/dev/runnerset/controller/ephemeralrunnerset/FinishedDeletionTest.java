@@ -103,7 +103,7 @@ final class FinishedDeletionTest {
   }
 
   @Test
-  void twelveGoAtATimeOfAllSets() {
+  void twentyFourGoAtATime() {
     int most = ReplicasActions.MOST_DELETED_AT_ONCE;
     var underWay = new AtomicInteger();
     var mostAtOnce = new AtomicInteger();

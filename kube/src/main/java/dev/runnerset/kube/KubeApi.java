@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.ByteArrayInputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -232,9 +233,7 @@ public class KubeApi {
   }
 
   private <T> T read(byte[] body, Class<T> kind) {
-    return client
-        .getKubernetesSerialization()
-        .unmarshal(new String(body, StandardCharsets.UTF_8), kind);
+    return client.getKubernetesSerialization().unmarshal(new ByteArrayInputStream(body), kind);
   }
 
   private byte[] send(

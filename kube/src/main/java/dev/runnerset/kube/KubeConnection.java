@@ -1,6 +1,7 @@
 package dev.runnerset.kube;
 
 import dev.runnerset.base.Causes;
+import dev.runnerset.kube.wire.ReadResources;
 import dev.runnerset.kube.wire.WakefulHttpClients;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -46,6 +47,7 @@ public final class KubeConnection {
       return new KubernetesClientBuilder()
           .withConfig(config)
           .withHttpClientFactory(httpClients())
+          .withKubernetesSerialization(new ReadResources())
           .build();
     } catch (RuntimeException e) {
       throw new UnreachableClusterException(

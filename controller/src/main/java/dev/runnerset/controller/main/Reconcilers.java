@@ -45,6 +45,8 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -104,6 +106,12 @@ final class Reconcilers {
     this.environment = environment;
     this.connections = connections;
     this.clocks = clocks;
+    List.of(
+            AutoScalingRunnerSet.class,
+            EphemeralRunnerSet.class,
+            EphemeralRunner.class,
+            AutoScalingListener.class)
+        .forEach(client.getKubernetesSerialization()::registerKubernetesResource);
     var clock = clocks.now();
     var kube = environment.kube();
     var meters = environment.meters();

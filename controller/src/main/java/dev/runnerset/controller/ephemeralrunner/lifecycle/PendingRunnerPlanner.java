@@ -60,11 +60,12 @@ public final class PendingRunnerPlanner {
   private static RunnerDecision reported(
       ObservedRunner observed, PodView pod, @Nullable StartProblem problem) {
     var before = observed.ownStatus();
-    var untold =
+    var unreported =
         problem == null || RunnerConditions.hasProblem(before.conditions(), problem)
             ? null
             : problem;
-    var reportAt = untold == null ? Instant.MAX : untold.since().plus(lasts(pod, untold));
+    var reportAt =
+        unreported == null ? Instant.MAX : unreported.since().plus(lasts(pod, unreported));
     var firstAt = before.podName() == null ? madeAt(observed, pod).plus(EARLY_STATUS) : Instant.MAX;
     var writeAt = reportAt.isBefore(firstAt) ? reportAt : firstAt;
     if (writeAt.isAfter(observed.now())) {
@@ -72,10 +73,11 @@ public final class PendingRunnerPlanner {
     }
     // that the kubelet makes a container is a problem only when it lasts
     boolean early =
-        untold != null
-            && untold.reason() == RunnerReason.CONTAINER_CREATING
+        unreported != null
+            && unreported.reason() == RunnerReason.CONTAINER_CREATING
             && reportAt.isAfter(observed.now());
-    var decision = RunnerDecision.write(RunnerStatuses.pending(observed, early ? null : untold));
+    var decision =
+        RunnerDecision.write(RunnerStatuses.pending(observed, early ? null : unreported));
     return early ? decision.by(reportAt) : decision;
   }
 

@@ -1,5 +1,8 @@
 package dev.runnerset.bench;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
+
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.runnerset.base.CommandLines;
@@ -11,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +35,7 @@ import picocli.CommandLine.Option;
           + " plane."
     })
 public final class BenchMain implements Callable<Integer> {
-  @Option(
-      names = "--cell",
-      paramLabel = "NAME",
-      arity = "1..*",
-      description = "which; see --list (burst-100, steady-5)")
+  @Option(names = "--cell", arity = "1..*", description = "as in --list (burst-100, steady-5)")
   private List<String> cells = List.of();
 
   @Option(names = "--list", description = "name the cells, with their times, and stop")
@@ -53,17 +53,13 @@ public final class BenchMain implements Callable<Integer> {
   @Option(names = "--jfr", paramLabel = "DIR", description = "record both programs there")
   private @Nullable Path jfr;
 
-  @Option(
-      names = "--apiserver-profile",
-      paramLabel = "DIR",
-      description = "write CPU profiles of kube-apiserver there, for go tool pprof")
+  @Option(names = "--apiserver-profile", paramLabel = "DIR", description = "profile kube-apiserver")
   private @Nullable Path apiServerProfile;
 
   private final Clock clock = Clock.systemUTC();
 
   /** Runs the command. */
   public static void main(String[] args) {
-    System.setProperty("java.awt.headless", "true"); // charts need no screen
     System.exit(CommandLines.withoutStackTraces(new BenchMain()).execute(args));
   }
 
@@ -98,38 +94,45 @@ public final class BenchMain implements Callable<Integer> {
     var plots = folder("--plot", plot);
     var profiles =
         new Profiles(folder("--jfr", jfr), folder("--apiserver-profile", apiServerProfile));
-    if (chosen.contains(Cell.JMH)) {
-      HotPaths.run();
-    }
     var onServer = chosen.stream().filter(cell -> cell != Cell.JMH).toList();
     if (!onServer.isEmpty()) {
       TestCluster.unavailableReason()
           .ifPresent(reason -> {
             throw new IllegalArgumentException("no control plane: " + reason);
           });
-      var report = measure(onServer, profiles);
-      Table.print(report.medians(), System.out);
-      plots.ifPresent(folder -> Plots.write(report.medians(), folder));
+    }
+    try {
+      if (chosen.contains(Cell.JMH)) {
+        HotPaths.run();
+      }
+      if (!onServer.isEmpty()) {
+        measure(onServer, profiles, plots);
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(e); // no option is wrong
     }
     return 0;
   }
 
-  private Report measure(List<Cell> chosen, Profiles profiles) throws IOException {
+  private void measure(List<Cell> chosen, Profiles profiles, Optional<Path> plots)
+      throws IOException {
     var folder = Files.createTempDirectory("runnerset-bench");
     System.err.println("logs of the programs: " + folder);
     var out = new PrintStream(System.err, true);
+    var rows = new ArrayList<Row>();
     try (var sitting = new Sitting(folder, profiles, new Progress(out, false, clock), clock)) {
-      sitting.run(Cell.BURST_30, 0, false); // not counted: the simulators are compiled meanwhile
-      sitting.forget();
-      var report = Report.of(List.of());
+      // not counted: the simulators are compiled meanwhile
+      var _ = sitting.run(Cell.BURST_30, 0, false);
       for (int run = 1; run <= repeat; run++) {
         for (var cell : chosen) {
-          sitting.run(cell, run, true);
-          report = Report.of(sitting.rows());
-          write(report);
+          rows.addAll(sitting.run(cell, run, true));
+          write(Report.of(rows));
         }
       }
-      return report;
+    } finally {
+      var medians = Row.medians(rows); // also where a later cell failed
+      Table.print(medians, System.out);
+      plots.ifPresent(to -> Plots.write(medians, to));
     }
   }
 
@@ -145,7 +148,7 @@ public final class BenchMain implements Callable<Integer> {
       return;
     }
     try {
-      Files.writeString(file, "");
+      Files.writeString(file, "", CREATE, APPEND); // what is there stays until there is a result
     } catch (IOException e) {
       throw new IllegalArgumentException(option + ": cannot write " + file);
     }

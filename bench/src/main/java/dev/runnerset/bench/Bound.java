@@ -10,7 +10,6 @@ import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.JobEvent;
-import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
@@ -18,24 +17,19 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.ServiceSettings;
-import java.io.ByteArrayInputStream;
+import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.KeyManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
@@ -90,11 +84,7 @@ final class Bound {
       Shapes shapes) {}
 
   /** What one runner's thread waits for. */
-  private record Run(CompletableFuture<Void> running, CompletableFuture<Void> ended) {
-    static Run of(String name) {
-      return new Run(new CompletableFuture<>(), new CompletableFuture<>());
-    }
-  }
+  private record Run(CompletableFuture<Void> running, CompletableFuture<Void> ended) {}
 
   private Bound(Order order) throws GeneralSecurityException, IOException {
     this.order = order;
@@ -103,25 +93,13 @@ final class Bound {
                 ConfigUrl.parse(order.configUrl()), new Credentials.Token(order.serviceToken()))
             .withAllowedHosts(AllowedHosts.of("127.0.0.1"))
             .connect();
-    var trust = trust(Base64.getDecoder().decode(order.authority()));
-    var tls = SSLContext.getInstance("TLS");
-    tls.init(null, new X509TrustManager[] {trust}, null);
+    var trust = SSLUtils.trustManagers(order.authority(), null, false, null, null);
+    var tls = SSLUtils.sslContext(new KeyManager[0], trust);
     http =
         new OkHttpClient.Builder()
-            .sslSocketFactory(tls.getSocketFactory(), trust)
+            .sslSocketFactory(tls.getSocketFactory(), (X509TrustManager) trust[0])
             .readTimeout(Duration.ZERO)
             .build();
-  }
-
-  private static X509TrustManager trust(byte[] pem) throws GeneralSecurityException, IOException {
-    var store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    var certificates = CertificateFactory.getInstance("X.509");
-    store.setCertificateEntry(
-        "authority", certificates.generateCertificate(new ByteArrayInputStream(pem)));
-    var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(store);
-    return (X509TrustManager) factory.getTrustManagers()[0];
   }
 
   /** Does what the {@link Order} in the file says. */
@@ -135,15 +113,9 @@ final class Bound {
 
   private void listen() {
     var wanted = new NewScaleSet(order.set(), RunnerGroupId.DEFAULT, List.of(order.set()));
-    var made = (CreateScaleSetResult.Created) service.createScaleSet(wanted);
-    var id = made.scaleSet().id();
+    var set = (CreateScaleSetResult.Created) service.createScaleSet(wanted);
+    var id = set.scaleSet().id();
     var session = ((OpenSessionResult.Opened) service.openSession(id, AGENT)).session();
-    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      listen(session, id, threads);
-    }
-  }
-
-  private void listen(MessageSession session, ScaleSetId id, ExecutorService threads) {
     long last = 0;
     for (int made = 0; true; ) {
       if (session.poll(last, CAPACITY) instanceof PollResult.Message message) {
@@ -151,7 +123,7 @@ final class Bound {
         for (var event : message.events()) {
           if (event instanceof JobEvent.JobAssigned) {
             var name = order.set() + "-" + ++made;
-            threads.execute(() -> guarded(() -> live(id, name)));
+            Thread.startVirtualThread(() -> guarded(() -> live(id, name)));
           }
         }
         session.acknowledge(last);
@@ -170,7 +142,9 @@ final class Bound {
 
   /** One runner from its first write to its last. */
   private void live(ScaleSetId id, String name) {
-    var run = runByName.computeIfAbsent(name, Run::of);
+    var run =
+        runByName.computeIfAbsent(
+            name, _ -> new Run(new CompletableFuture<>(), new CompletableFuture<>()));
     var shapes = order.shapes();
     var runners =
         "apis/runnerset.dev/v1alpha1/namespaces/" + order.namespace() + "/ephemeralrunners";

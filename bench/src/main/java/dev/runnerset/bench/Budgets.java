@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * What a small burst may cost at most: counts, and ratios to the bound, and no times.
@@ -32,11 +34,9 @@ record Budgets(Map<String, Double> mostByFigure) {
     try (var in = Files.newBufferedReader(file)) {
       lines.load(in);
     }
-    var most = new java.util.HashMap<String, Double>();
-    for (var name : lines.stringPropertyNames()) {
-      most.put(name, Double.valueOf(lines.getProperty(name)));
-    }
-    return new Budgets(most);
+    return new Budgets(
+        lines.stringPropertyNames().stream()
+            .collect(Collectors.toMap(n -> n, n -> Double.valueOf(lines.getProperty(n)))));
   }
 
   /**
@@ -55,13 +55,10 @@ record Budgets(Map<String, Double> mostByFigure) {
     return switch (name) {
       case OTHER_WRITES -> ours.otherWrites(bound);
       case CPU_RATIO -> ours.get(Row.CPU_ALL) / Math.max(1, bound.get(Row.CPU_ALL));
-      default -> {
-        var figure = ours.figures().get(name);
-        if (figure == null) {
-          throw new IllegalArgumentException("no figure has the name of the budget " + name);
-        }
-        yield figure;
-      }
+      default ->
+          Optional.ofNullable(ours.figures().get(name))
+              .orElseThrow(() ->
+                  new IllegalArgumentException("no figure has the name of the budget " + name));
     };
   }
 }

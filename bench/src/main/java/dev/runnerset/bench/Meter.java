@@ -16,7 +16,10 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Measures one stretch of time, from its making to {@link #stop}. */
+/**
+ * Measures one stretch of time, from its making to {@link #stop}; requests, and calls of the
+ * service, to {@link #row}.
+ */
 final class Meter {
   private static final String USELESS = "removeRunner.useless";
   private static final double MILLIS = 1_000;
@@ -24,9 +27,12 @@ final class Meter {
   private final World world;
   private final Audit audit;
   private final int jobs;
+  private final int lost;
   private final Map<String, Long> calls;
   private final Instant begin;
   private final Map<String, Processes.Use> before;
+  private Map<String, Processes.Use> after = Map.of();
+  private double seconds;
 
   /**
    * Begins.
@@ -38,43 +44,44 @@ final class Meter {
     this.audit = audit;
     var _ = Requests.next(audit);
     jobs = world.service().jobs().size();
+    lost = world.service().jobCounts().lost();
     calls = world.service().counters();
+    Processes.forgetMost();
     begin = world.now();
     before = Processes.now(); // the last: what was done above is not of the work
   }
 
+  /** Time and the use of processes end here. */
+  void stop() {
+    after = Processes.now();
+    seconds = seconds(Duration.between(begin, world.now()));
+  }
+
   /** The row of what was since the beginning. */
-  Row stop(Cell cell, Row.Side side, int run) {
-    var after = Processes.now();
+  Row row(Cell cell, Row.Side side, int run) {
     var figures = new LinkedHashMap<String, Double>();
-    figures.put(Row.SECONDS, seconds(Duration.between(begin, world.now())));
+    figures.put(Row.SECONDS, seconds);
     var requests = Requests.next(audit);
     var done = world.service().jobs();
     times(figures, done.subList(jobs, done.size()), requests);
-    counts(figures, done.size() - jobs, requests);
-    processes(figures, after);
+    boolean removes = cell.kind() == Cell.Kind.SCALE_DOWN;
+    long runners = removes ? requests.deleted().size() : requests.runnersMade();
+    counts(figures, done.size() - jobs, runners, requests);
+    processes(figures, runners);
     return new Row(cell.word(), side, run, figures, requests.byClient());
   }
 
   private void times(Map<String, Double> figures, List<JobView> done, Requests requests) {
     var podByName = Measure.podByName(world);
-    percentiles(
-        figures,
-        Row.STARTED_P50,
-        Row.STARTED_P99,
-        done.stream().flatMap(j -> between(j.queued(), j.started())));
+    var waits = done.stream().flatMap(j -> between(j.queued(), j.started()));
+    percentiles(figures, Row.STARTED_P50, Row.STARTED_P99, waits);
     var pods = done.stream().map(j -> podByName.get(j.runnerName())).filter(Objects::nonNull);
     var ended = pods.toList();
-    percentiles(
-        figures,
-        Row.DELETED_P50,
-        Row.DELETED_P99,
-        ended.stream().flatMap(p -> between(p.finished(), requests.deleted().get(p.name()))));
-    percentiles(
-        figures,
-        Row.GONE_P50,
-        Row.GONE_P99,
-        ended.stream().flatMap((PodTimings p) -> between(p.finished(), p.gone())));
+    var deleted = requests.deleted();
+    var deletes = ended.stream().flatMap(p -> between(p.finished(), deleted.get(p.name())));
+    percentiles(figures, Row.DELETED_P50, Row.DELETED_P99, deletes);
+    var ends = ended.stream().flatMap((PodTimings p) -> between(p.finished(), p.gone()));
+    percentiles(figures, Row.GONE_P50, Row.GONE_P99, ends);
     var first = done.stream().map(JobView::queued).filter(Objects::nonNull).min(Instant::compareTo);
     var last = done.stream().map(JobView::started).filter(Objects::nonNull).max(Instant::compareTo);
     if (first.isPresent() && last.isPresent()) {
@@ -82,26 +89,27 @@ final class Meter {
     }
   }
 
-  private void counts(Map<String, Double> figures, int done, Requests requests) {
-    long made = requests.runnersMade();
-    double runners = Math.max(1, made);
+  private void counts(Map<String, Double> figures, int done, double runners, Requests requests) {
     var called = new HashMap<String, Long>();
     world
         .service()
         .counters()
         .forEach((name, n) -> called.put(name, n - calls.getOrDefault(name, 0L)));
-    figures.put(Row.RUNNERS, (double) made);
+    figures.put(Row.RUNNERS, runners);
+    figures.put(Row.JOBS_LOST, (double) world.service().jobCounts().lost() - lost);
     figures.put(Row.USELESS, (double) called.getOrDefault(USELESS, 0L));
     figures.put(Row.SET_WRITES, (double) requests.writesOnSets());
     if (done > 0) {
-      figures.put(Row.PER_JOB, (double) made / done);
+      figures.put(Row.PER_JOB, runners / done);
+    }
+    if (runners > 0) {
       figures.put(Row.WRITES, (requests.writesOnRunners() + requests.writesOnSets()) / runners);
       figures.put(Row.CALLS, Measure.callsForRunners(called) / runners);
       requests.deeds().forEach((deed, n) -> figures.put(Row.DEED + deed, n / runners));
     }
   }
 
-  private void processes(Map<String, Double> figures, Map<String, Processes.Use> after) {
+  private void processes(Map<String, Double> figures, double runners) {
     double all = 0;
     double simulators = 0;
     for (var process : after.entrySet()) {
@@ -118,6 +126,9 @@ final class Meter {
       }
     }
     figures.put(Row.CPU_ALL, all);
+    if (runners > 0) {
+      figures.put(Row.CPU_EACH, all / runners);
+    }
     figures.put(Row.SHARE, simulators / Math.max(1, all + simulators));
   }
 

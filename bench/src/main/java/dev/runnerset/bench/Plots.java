@@ -18,6 +18,7 @@ final class Plots {
   private static final Map<String, String> TIMES = new LinkedHashMap<>();
 
   static {
+    System.setProperty("java.awt.headless", "true"); // charts need no screen
     TIMES.put(Row.STARTED_P50, "started p50");
     TIMES.put(Row.STARTED_P99, "started p99");
     TIMES.put(Row.DELETED_P50, "DELETE p50");
@@ -50,14 +51,15 @@ final class Plots {
   }
 
   private static CategoryChart cpu(String cell, List<Row> rows) {
-    var chart = chart(cell + ": processor time a runner", "ms");
+    var each = rows.getFirst().hasRunners() ? " a runner" : "";
+    var chart = chart(cell + ": processor time" + each, "ms");
     chart.getStyler().setStacked(true);
     var names = new TreeSet<String>();
     rows.forEach(row -> names.addAll(row.figures().keySet()));
     var sides = rows.stream().map(row -> row.side().words()).toList();
     for (var name : names) {
       if (name.startsWith(Row.CPU) && !name.equals(Row.CPU_ALL)) {
-        var values = rows.stream().map(row -> row.perRunner(name)).toList();
+        var values = rows.stream().map(row -> row.perRunner(row.get(name))).toList();
         chart.addSeries(name.substring(Row.CPU.length()), sides, values);
       }
     }

@@ -40,7 +40,7 @@ final class Processes {
    *
    * @param cpuMs processor time since its start, in milliseconds
    * @param rssMib memory that is resident now, in MiB
-   * @param mostMib the most that ever was, in MiB
+   * @param mostMib the most since {@link #forgetMost}, in MiB
    */
   record Use(long cpuMs, double rssMib, double mostMib) {}
 
@@ -49,27 +49,29 @@ final class Processes {
   /** All that are known, by their names. Those that end meanwhile are left out. */
   static Map<String, Use> now() {
     var useByName = new TreeMap<String, Use>();
-    read(ProcessHandle.current().pid()).ifPresent(use -> useByName.put(SIMULATORS, use));
-    ProcessHandle.current()
-        .descendants()
-        .forEach(process ->
-            name(process.pid())
-                .ifPresent(name -> read(process.pid()).ifPresent(use -> useByName.put(name, use))));
+    pids().forEach((name, pid) -> read(pid).ifPresent(use -> useByName.put(name, use)));
     return useByName;
   }
 
-  /**
-   * The id of the process of that name.
-   *
-   * @throws java.util.NoSuchElementException if it does not run
-   */
-  static long pid(String name) {
-    return ProcessHandle.current()
+  /** The most memory of each is counted from now on; from its start where the kernel cannot. */
+  static void forgetMost() {
+    for (long pid : pids().values()) {
+      try {
+        Files.writeString(file(pid, "clear_refs"), "5");
+      } catch (IOException _) {
+        // it has ended, or the kernel has no such file
+      }
+    }
+  }
+
+  /** The ids of all that run, by their names. */
+  static Map<String, Long> pids() {
+    var pids = new TreeMap<>(Map.of(SIMULATORS, ProcessHandle.current().pid()));
+    ProcessHandle.current()
         .descendants()
         .map(ProcessHandle::pid)
-        .filter(pid -> name(pid).equals(Optional.of(name)))
-        .findFirst()
-        .orElseThrow();
+        .forEach(pid -> name(pid).ifPresent(name -> pids.put(name, pid)));
+    return pids;
   }
 
   private static Optional<String> name(long pid) {

@@ -38,7 +38,7 @@ record Profiles(Optional<Path> jfr, Optional<Path> apiServer) {
     for (var program : List.of(Processes.CONTROLLER, Processes.LISTENER)) {
       var file = jfr.get().resolve(name + "-" + program + ".jfr");
       var jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-      var pid = Long.toString(Processes.pid(program));
+      var pid = String.valueOf(Processes.pids().get(program));
       var dump = new ProcessBuilder(jcmd, pid, "JFR.dump", "filename=" + file);
       if (dump.redirectErrorStream(true).start().onExit().join().exitValue() != 0) {
         throw new IOException("no recording of the " + program + " for " + file);

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * The requests of a stretch of time, from the audit log.
  *
  * @param countByRequest how many there were of each
- * @param deleted when the first DELETE of a runner came in, by its name
+ * @param deleted when the first accepted DELETE of a runner came in, by its name
  */
 record Requests(Map<Request, Long> countByRequest, Map<String, Instant> deleted) {
   private static final String RUNNERS = "ephemeralrunners";
@@ -25,14 +25,14 @@ record Requests(Map<Request, Long> countByRequest, Map<String, Instant> deleted)
    * @param client the user agent up to its first slash
    * @param resource the plural, with the subresource behind a slash
    */
-  record Request(String client, String verb, String resource, boolean write) {
+  record Request(String client, String verb, String resource, boolean write, boolean accepted) {
     /** By one of the programs, or by the bound. */
-    boolean isOurs() {
-      return client.startsWith("runnerset-") && !client.equals("runnerset-node");
+    boolean isOurWrite() {
+      return write && client.startsWith("runnerset-") && !client.equals("runnerset-node");
     }
 
-    boolean isOfARunner() {
-      return OF_A_RUNNER.contains(resource.split("/")[0]);
+    boolean isOurWriteOfARunner() {
+      return isOurWrite() && OF_A_RUNNER.contains(resource.split("/")[0]);
     }
 
     boolean isOfALease() {
@@ -51,39 +51,39 @@ record Requests(Map<Request, Long> countByRequest, Map<String, Instant> deleted)
     var deleted = new HashMap<String, Instant>();
     audit.forEachNew(e -> {
       counts.merge(of(e), 1L, Long::sum);
-      if (e.verb().equals("delete") && e.resource().equals(RUNNERS)) {
+      if (e.verb().equals("delete") && e.resource().equals(RUNNERS) && e.isAccepted()) {
         deleted.putIfAbsent(e.name(), e.received());
       }
     });
     return new Requests(counts, deleted);
   }
 
-  private static Request of(AuditEntry e) {
+  static Request of(AuditEntry e) {
     int end = e.userAgent().indexOf('/');
     var client = end < 0 ? e.userAgent() : e.userAgent().substring(0, end);
     var resource = e.subresource().isEmpty() ? e.resource() : e.resource() + "/" + e.subresource();
     boolean write = e.isWrite() && !e.apiGroup().endsWith("authorization.k8s.io");
-    return new Request(client, e.verb(), resource, write);
+    return new Request(client, e.verb(), resource, write, e.isAccepted());
   }
 
   /** Our writes on runners, their pods and secrets. */
   long writesOnRunners() {
-    return sum(r -> r.isOurs() && r.write() && r.isOfARunner());
+    return sum(Request::isOurWriteOfARunner);
   }
 
   /** Our other writes, leases left out. */
   long writesOnSets() {
-    return sum(r -> r.isOurs() && r.write() && !r.isOfARunner() && !r.isOfALease());
+    return sum(r -> r.isOurWrite() && !r.isOurWriteOfARunner() && !r.isOfALease());
   }
 
   /** Runners that we made. */
   long runnersMade() {
-    return sum(r -> r.isOurs() && r.verb().equals("create") && r.resource().equals(RUNNERS));
+    return sum(r -> r.isOurWrite() && r.accepted() && r.deed().equals("create " + RUNNERS));
   }
 
   /** Our writes on runners, pods and secrets by what they do. */
   Map<String, Long> deeds() {
-    return by(r -> r.isOurs() && r.write() && r.isOfARunner(), Request::deed);
+    return by(Request::isOurWriteOfARunner, Request::deed);
   }
 
   /** All requests by client, verb and resource. */
@@ -103,9 +103,6 @@ record Requests(Map<Request, Long> countByRequest, Map<String, Instant> deleted)
   }
 
   private long sum(Predicate<Request> which) {
-    return countByRequest.entrySet().stream()
-        .filter(e -> which.test(e.getKey()))
-        .mapToLong(Map.Entry::getValue)
-        .sum();
+    return by(which, _ -> "").getOrDefault("", 0L);
   }
 }

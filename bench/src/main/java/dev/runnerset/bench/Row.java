@@ -3,10 +3,12 @@ package dev.runnerset.bench;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What one measurement showed.
@@ -16,7 +18,10 @@ import java.util.stream.Collectors;
  */
 record Row(
     String cell, Side side, int run, Map<String, Double> figures, Map<String, Long> requests) {
+  /** Made; deleted in a scale-down. */
   static final String RUNNERS = "runners";
+
+  static final String JOBS_LOST = "jobsLost";
   static final String STARTED_P50 = "queuedToStartedP50";
   static final String STARTED_P99 = "queuedToStartedP99";
   static final String DELETED_P50 = "endToDeleteP50";
@@ -40,6 +45,7 @@ record Row(
   /** All processes but the simulators. */
   static final String CPU_ALL = CPU + "all";
 
+  static final String CPU_EACH = "cpuMsPerRunner";
   static final String RSS = "rssMib ";
   static final String MOST_RSS = "mostRssMib ";
 
@@ -49,20 +55,14 @@ record Row(
   /** Who did the work. */
   enum Side {
     /** The bare client, after a burst that is not counted. */
-    BOUND("bound"),
+    BOUND,
     /** Both programs, just started. */
-    COLD("ours, cold"),
+    COLD,
     /** The same processes once more. */
-    WARM("ours, warm");
-
-    private final String words;
-
-    Side(String words) {
-      this.words = words;
-    }
+    WARM;
 
     String words() {
-      return words;
+      return this == BOUND ? "bound" : "ours, " + name().toLowerCase(Locale.ROOT);
     }
   }
 
@@ -76,8 +76,13 @@ record Row(
     return figures.getOrDefault(name, 0.0);
   }
 
-  double perRunner(String name) {
-    return get(name) / Math.max(1, get(RUNNERS));
+  boolean hasRunners() {
+    return get(RUNNERS) > 0;
+  }
+
+  /** A share of each runner, or the whole where there was none. */
+  double perRunner(double value) {
+    return value / Math.max(1, get(RUNNERS));
   }
 
   /** One row for each cell and side: the median of each figure, and the requests of its first. */
@@ -124,9 +129,8 @@ record Row(
 
   /** By how many writes a runner the deeds of the two differ, each difference counted. */
   double otherWrites(Row other) {
-    var names = new java.util.TreeSet<>(figures.keySet());
-    names.addAll(other.figures().keySet());
-    return names.stream()
+    return Stream.concat(figures.keySet().stream(), other.figures().keySet().stream())
+        .distinct()
         .filter(name -> name.startsWith(DEED))
         .mapToDouble(name -> Math.abs(get(name) - other.get(name)))
         .sum();

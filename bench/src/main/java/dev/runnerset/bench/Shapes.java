@@ -4,9 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.demo.world.World;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.UncheckedIOException;
@@ -14,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bodies of the bound's writes, as JSON: taken from one busy runner of ours and its pod, so
@@ -43,9 +42,9 @@ record Shapes(
    * Waits until a runner of ours runs a job, and takes the shapes of its objects.
    *
    * @param namespace in which the bound makes its own
-   * @param owner what owns its runners, as an element of {@code ownerReferences}
+   * @param owner the uid of the ConfigMap there that owns its runners and has the same name
    */
-  static Shapes take(World world, String namespace, JsonNode owner) {
+  static Shapes take(World world, String namespace, String owner) {
     var found = new AtomicReference<Shapes>();
     world.await(
         "a runner is busy",
@@ -53,8 +52,8 @@ record Shapes(
         () -> {
           world.service().jobs().stream()
               .filter(job -> job.started() != null && job.completed() == null)
+              .flatMap(job -> of(world.kube(), job.runnerName(), namespace, owner).stream())
               .findFirst()
-              .flatMap(job -> of(world.kube(), job.runnerName(), namespace, owner))
               .ifPresent(found::set);
           return found.get() != null;
         },
@@ -62,69 +61,67 @@ record Shapes(
     return found.get();
   }
 
-  /** Of that runner; empty while it is not marked. */
+  /** Of that runner, as the API server shows it; empty unless all is there and it is busy. */
   private static Optional<Shapes> of(
-      KubernetesClient kube, String name, String namespace, JsonNode owner) {
-    var runner =
-        kube.resources(EphemeralRunner.class).inNamespace(World.NAMESPACE).withName(name).get();
-    if (runner == null
-        || !runner.statusOrNone().isBusy()
-        || runner.statusOrNone().phase() != RunnerPhase.RUNNING) {
+      KubernetesClient kube, String name, String namespace, String owner) {
+    var runner = read(kube, "/apis/runnerset.dev/v1alpha1/namespaces/%s/ephemeralrunners/" + name);
+    var status = runner.remove("status");
+    if (!isBusy(status)) {
       return Optional.empty();
     }
-    var set = runner.getMetadata().getLabels().get(Labels.SET);
-    var paths =
-        List.of(
-            "/apis/runnerset.dev/v1alpha1/namespaces/%s/ephemeralrunners/" + name,
-            "/api/v1/namespaces/%s/secrets/" + name,
-            "/api/v1/namespaces/%s/pods/" + name,
-            "/apis/policy/v1/namespaces/%s/poddisruptionbudgets/" + set + "-busy");
-    var objects = paths.stream().map(p -> kube.raw(p.formatted(World.NAMESPACE))).toList();
-    return Optional.of(of(name, namespace, owner, objects));
+    var set = runner.path("metadata").path("labels").path(Labels.SET).asText();
+    var secret = read(kube, "/api/v1/namespaces/%s/secrets/" + name);
+    var pod = read(kube, "/api/v1/namespaces/%s/pods/" + name);
+    var budget = read(kube, "/apis/policy/v1/namespaces/%s/poddisruptionbudgets/" + set + "-busy");
+    if (secret.isEmpty() || pod.isEmpty() || budget.isEmpty()) {
+      return Optional.empty();
+    }
+    var busy = JSON.createObjectNode();
+    MARKS.forEach(mark -> busy.set(mark, ((ObjectNode) status).remove(mark)));
+    var completed = busy.deepCopy().put("jobResult", "succeeded");
+    ((ObjectNode) completed.get("job")).put("completedIn", 100_000_000);
+    owned(runner, owner).put("apiVersion", "v1").put("kind", "ConfigMap").put("name", namespace);
+    ((ObjectNode) secret.get("data")).put("jitToken", Bound.JIT_CONFIG);
+    owned(secret, Bound.UID);
+    owned(pod, Bound.UID);
+    pod.remove("status");
+    ((ObjectNode) pod.get("spec")).remove("nodeName");
+    var annotations = (ObjectNode) pod.get("metadata").get("annotations");
+    annotations.put("runnerset.dev/runner-id", Bound.RUNNER_ID);
+    budget.remove("status");
+    ((ObjectNode) status).put("runnerId", Bound.RUNNER_ID);
+    var shapes =
+        new Shapes(
+            trimmed(runner, name, namespace),
+            trimmed(secret, name, namespace),
+            trimmed(pod, name, namespace),
+            // a number, and no text
+            patch(status, name).replace("\"" + Bound.RUNNER_ID + "\"", Bound.RUNNER_ID),
+            patch(busy, name),
+            patch(completed, name),
+            trimmed(budget, name, namespace));
+    return Optional.of(shapes);
   }
 
-  /**
-   * From objects as the API server shows them.
-   *
-   * @param objects runner, secret, pod and budget
-   */
-  static Shapes of(String name, String namespace, JsonNode owner, List<String> objects) {
+  private static boolean isBusy(@Nullable JsonNode status) {
+    return status != null
+        && status.path("phase").asText().equals("Running")
+        && MARKS.stream().allMatch(status::has)
+        && !status.has("jobResult");
+  }
+
+  /** Without a field where it is gone. */
+  private static ObjectNode read(KubernetesClient kube, String path) {
+    var text = kube.raw(path.formatted(World.NAMESPACE));
     try {
-      var runner = (ObjectNode) JSON.readTree(objects.get(0));
-      var secret = (ObjectNode) JSON.readTree(objects.get(1));
-      var pod = (ObjectNode) JSON.readTree(objects.get(2));
-      var budget = (ObjectNode) JSON.readTree(objects.get(3));
-      var status = (ObjectNode) runner.remove("status");
-      var busy = JSON.createObjectNode();
-      MARKS.forEach(mark -> busy.set(mark, status.remove(mark)));
-      var completed = busy.deepCopy().put("jobResult", "succeeded");
-      ((ObjectNode) completed.get("job")).put("completedIn", 100_000_000);
-      ((ObjectNode) runner.get("metadata")).putArray("ownerReferences").add(owner);
-      ((ObjectNode) secret.get("data")).put("jitToken", Bound.JIT_CONFIG);
-      owned(secret);
-      owned(pod);
-      pod.remove("status");
-      ((ObjectNode) pod.get("spec")).remove("nodeName");
-      var annotations = (ObjectNode) pod.get("metadata").get("annotations");
-      annotations.put("runnerset.dev/runner-id", Bound.RUNNER_ID);
-      budget.remove("status");
-      status.put("runnerId", Bound.RUNNER_ID);
-      return new Shapes(
-          trimmed(runner, name, namespace),
-          trimmed(secret, name, namespace),
-          trimmed(pod, name, namespace),
-          // a number, and no text
-          patch(status, name).replace("\"" + Bound.RUNNER_ID + "\"", Bound.RUNNER_ID),
-          patch(busy, name),
-          patch(completed, name),
-          trimmed(budget, name, namespace));
+      return text == null ? JSON.createObjectNode() : (ObjectNode) JSON.readTree(text);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static void owned(ObjectNode object) {
-    ((ObjectNode) object.at("/metadata/ownerReferences/0")).put("uid", Bound.UID);
+  private static ObjectNode owned(ObjectNode object, String uid) {
+    return ((ObjectNode) object.at("/metadata/ownerReferences/0")).put("uid", uid);
   }
 
   private static String trimmed(ObjectNode object, String name, String namespace) {
@@ -135,7 +132,7 @@ record Shapes(
         .replace(name, Bound.NAME);
   }
 
-  private static String patch(ObjectNode status, String name) {
+  private static String patch(JsonNode status, String name) {
     return JSON.createObjectNode().set("status", status).toString().replace(name, Bound.NAME);
   }
 }

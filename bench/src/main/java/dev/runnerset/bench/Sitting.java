@@ -1,7 +1,6 @@
 package dev.runnerset.bench;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.bench.Row.Side;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.demo.cluster.RealCluster;
@@ -34,7 +33,7 @@ final class Sitting implements AutoCloseable {
   private static final String BOUND = "bound";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration JOB = Duration.ofSeconds(5);
-  private static final Duration LONG_JOB = Duration.ofSeconds(60);
+  private static final Duration LONG_JOB = Duration.ofMinutes(10);
   private static final Duration PATIENCE = Duration.ofMinutes(8);
 
   /** Rehearsals renew theirs several times a second, which would be measured, too. */
@@ -43,8 +42,8 @@ final class Sitting implements AutoCloseable {
   /** Runners with a job, of which none may go while others do. */
   private static final int BUSY = 20;
 
-  /** For what is written after the last pod is gone. */
-  private static final Duration LATE_WRITES = Duration.ofSeconds(2);
+  /** For what still takes processor time after the last pod is gone. */
+  private static final Duration LATE_WORK = Duration.ofSeconds(2);
 
   private final Path folder;
   private final Profiles profiles;
@@ -52,7 +51,7 @@ final class Sitting implements AutoCloseable {
   private final Clock clock;
   private final RealCluster cluster;
   private final Audit audit;
-  private final List<Row> rows = new ArrayList<>();
+  private final Quiet quiet;
   private @Nullable Shapes shapes;
   private int bounds;
 
@@ -68,16 +67,7 @@ final class Sitting implements AutoCloseable {
     this.clock = clock;
     cluster = new RealCluster(false, folder);
     audit = cluster.server().auditFromNow();
-  }
-
-  /** What was measured so far. */
-  List<Row> rows() {
-    return List.copyOf(rows);
-  }
-
-  /** Forgets what was measured so far, as after a cell that only warms up the simulators. */
-  void forget() {
-    rows.clear();
+    quiet = new Quiet(cluster.server().auditFromNow());
   }
 
   /**
@@ -85,32 +75,36 @@ final class Sitting implements AutoCloseable {
    *
    * @param run which repetition it is
    * @param warm whether both programs do it once more
+   * @return ours first, the bound last
    */
-  void run(Cell cell, int run, boolean warm) throws IOException {
+  List<Row> run(Cell cell, int run, boolean warm) throws IOException {
     progress.step(cell.word() + ", run " + run + ": both programs start");
+    var rows = new ArrayList<Row>();
     try (var world = new World(cluster, LEASES_OF_A_DEPLOYMENT, folder, progress, clock)) {
       profiles.record(world);
       world.start();
       world.prepare();
       var names = sets(world, cell);
-      ours(world, cell, Side.COLD, run, names);
+      rows.add(ours(world, cell, Side.COLD, run, names));
       if (warm && cell.hasBound()) {
-        ours(world, cell, Side.WARM, run, names);
+        rows.add(ours(world, cell, Side.WARM, run, names));
       }
       profiles.dump(cell.word() + "-" + run);
+      world.endJobs();
       world.awaitJobsDone(PATIENCE);
       deleteSets(world);
       world.listener().close();
       world.controller().close();
       if (cell.hasBound()) {
-        bound(world, cell, run);
+        rows.add(bound(world, cell, run));
       }
     }
+    return rows;
   }
 
   /** Makes the sets of a cell, and waits until they are ready; their names. */
   private static List<String> sets(World world, Cell cell) {
-    boolean many = cell.kind() == Cell.Kind.SETS || cell.kind() == Cell.Kind.IDLE_SETS;
+    boolean many = List.of(Cell.Kind.SETS, Cell.Kind.IDLE_SETS).contains(cell.kind());
     var names =
         many
             ? IntStream.range(0, cell.size()).mapToObj(i -> World.SET + "-" + i).toList()
@@ -118,32 +112,18 @@ final class Sitting implements AutoCloseable {
     int warm = cell.hasBound() || many ? 0 : cell.size();
     int most = many ? 1 : Math.min(2_000, 2 * cell.jobs() + warm + BUSY);
     names.forEach(name -> world.makeSet(name, warm, most));
-    world.await(
-        "all sets listen",
-        PATIENCE,
-        () -> listening(world) == names.size(),
-        () -> listening(world) + " of " + names.size() + " do");
+    names.forEach(world::awaitListening);
     world.awaitIdle(warm);
     return names;
   }
 
-  private static long listening(World world) {
-    return world.service().scaleSets().stream()
-        .filter(s -> s.sessionId() != null && s.capacity() != null)
-        .count();
-  }
-
-  private void ours(World world, Cell cell, Side side, int run, List<String> names) {
+  private Row ours(World world, Cell cell, Side side, int run, List<String> names) {
     if (cell.kind() == Cell.Kind.SCALE_DOWN) {
       world.submit(BUSY, LONG_JOB);
       world.awaitBusy(BUSY);
       world.awaitIdle(cell.size());
     }
-    measure(
-        world,
-        cell,
-        side,
-        run,
+    Runnable work =
         () -> {
           switch (cell.kind()) {
             case BURST, STEADY, SETS -> {
@@ -155,12 +135,17 @@ final class Sitting implements AutoCloseable {
             }
             case SCALE_DOWN -> {
               world.minRunners(0);
-              world.awaitIdleDownTo(0, PATIENCE);
+              world.await("pods go", PATIENCE, () -> pods(world) <= BUSY, world::readyMessage);
             }
             case IDLE, IDLE_SETS -> world.pass(Cell.REST);
             case JMH -> throw new IllegalArgumentException("needs no control plane");
           }
-        });
+        };
+    return measure(world, cell, side, run, work);
+  }
+
+  private static long pods(World world) {
+    return world.node().timings().stream().filter(pod -> pod.gone() == null).count();
   }
 
   private static void submit(World world, Cell cell, List<String> names) {
@@ -184,16 +169,21 @@ final class Sitting implements AutoCloseable {
         },
         () -> world.service().jobCounts().toString());
     world.awaitNoRunners(PATIENCE);
-    world.pass(LATE_WRITES);
+    world.pass(LATE_WORK);
   }
 
-  private void measure(World world, Cell cell, Side side, int run, Runnable work) {
+  private Row measure(World world, Cell cell, Side side, int run, Runnable work) {
     progress.step(cell.word() + ", run " + run + ": " + side.words());
+    quiet.await(world);
     var meter = new Meter(world, audit);
     profiles.sample(world.kube(), cell.word() + "-" + run + "-" + side, cell.time());
     work.run();
-    rows.add(meter.stop(cell, side, run));
+    meter.stop();
+    if (cell.hasEnd()) {
+      quiet.await(world);
+    }
     progress.clear();
+    return meter.row(cell, side, run);
   }
 
   private static void deleteSets(World world) {
@@ -206,7 +196,7 @@ final class Sitting implements AutoCloseable {
         world::readyMessage);
   }
 
-  private void bound(World world, Cell cell, int run) throws IOException {
+  private Row bound(World world, Cell cell, int run) throws IOException {
     var set = BOUND + "-" + ++bounds;
     var taken = Objects.requireNonNull(shapes);
     var budget = world.kube().resource(taken.budget());
@@ -216,15 +206,12 @@ final class Sitting implements AutoCloseable {
       world.awaitListening(set);
       submit(world, Cell.BURST_30, List.of(set)); // not counted: its code is compiled meanwhile
       finish(world, process::isAlive);
-      measure(
-          world,
-          cell,
-          Side.BOUND,
-          run,
+      Runnable work =
           () -> {
             submit(world, cell, List.of(set));
             finish(world, process::isAlive);
-          });
+          };
+      return measure(world, cell, Side.BOUND, run, work);
     } finally {
       process.destroy();
       var _ = budget.delete();
@@ -256,26 +243,14 @@ final class Sitting implements AutoCloseable {
         .start();
   }
 
-  /** Makes the bound's namespace, and in it what owns its runners; how they name that. */
-  private static ObjectNode owner(World world) {
+  /** Makes the bound's namespace, and in it what owns its runners; the uid of that. */
+  private static String owner(World world) {
     var namespace = new NamespaceBuilder().withNewMetadata().withName(BOUND).endMetadata().build();
     world.kube().resource(namespace).createOr(there -> there.update());
     world.admit(BOUND);
-    var map =
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withName(BOUND)
-            .withNamespace(BOUND)
-            .endMetadata()
-            .build();
-    var uid = world.kube().resource(map).create().getMetadata().getUid();
-    return JSON.createObjectNode()
-        .put("apiVersion", "v1")
-        .put("kind", "ConfigMap")
-        .put("name", BOUND)
-        .put("uid", uid)
-        .put("controller", true)
-        .put("blockOwnerDeletion", true);
+    var map = new ConfigMapBuilder().withNewMetadata().withName(BOUND).endMetadata().build();
+    var maps = world.kube().configMaps().inNamespace(BOUND);
+    return maps.resource(map).create().getMetadata().getUid();
   }
 
   @Override

@@ -24,7 +24,8 @@ final class Table {
     NAMED.put(Row.GONE_P99, "container's end to pod gone p99, s");
     NAMED.put(Row.A_SECOND, "started a second");
     NAMED.put(Row.SECONDS, "all of it, s");
-    NAMED.put(Row.RUNNERS, "runners made");
+    NAMED.put(Row.RUNNERS, "runners made, or deleted in a scale-down");
+    NAMED.put(Row.JOBS_LOST, "jobs lost");
     NAMED.put(Row.PER_JOB, "runners a job");
     NAMED.put(Row.USELESS, "useless removals");
     NAMED.put(Row.WRITES, "writes a runner");
@@ -55,23 +56,19 @@ final class Table {
     NAMED.forEach((name, words) -> line(words, name, rows, 1, out));
     prefixed(Row.DEED, rows).forEach(name -> line("  " + name, name, rows, 1, out));
     for (var name : prefixed(Row.CPU, rows)) {
-      line("processor time of " + rest(name) + ", ms", name, rows, 1, out);
+      line("processor time of " + name.substring(Row.CPU.length()) + ", ms", name, rows, 1, out);
     }
-    line("the same of all a runner, ms", Row.CPU_ALL, rows, 0, out);
+    line("the same of all a runner, ms", Row.CPU_EACH, rows, 1, out);
     line("share of the simulated node and service, %", Row.SHARE, rows, 100, out);
     for (var name : prefixed(Row.MOST_RSS, rows)) {
-      line("RSS of " + rest(name) + " at most, MiB", name, rows, 1, out);
+      line("RSS of " + name.substring(Row.MOST_RSS.length()) + " at most, MiB", name, rows, 1, out);
     }
-    out.println("  requests a runner, by client:");
+    out.println("  requests" + (rows.getFirst().hasRunners() ? " a runner" : "") + ", by client:");
     requests(rows, out);
   }
 
   private static String runs(int count) {
     return count == 1 ? "one run" : "medians of " + count;
-  }
-
-  private static String rest(String name) {
-    return name.substring(name.indexOf(' ') + 1);
   }
 
   private static Iterable<String> prefixed(String prefix, List<Row> rows) {
@@ -84,7 +81,7 @@ final class Table {
   /**
    * One figure of all sides, with its ratios to the bound.
    *
-   * @param times what each is multiplied with; 0 divides by the runners
+   * @param times what each is multiplied with
    */
   private static void line(String words, String name, List<Row> rows, int times, PrintStream out) {
     if (rows.stream().noneMatch(row -> row.figures().containsKey(name))) {
@@ -92,8 +89,7 @@ final class Table {
     }
     var cells = new ArrayList<>(List.of(words));
     for (var row : rows) {
-      boolean has = row.figures().containsKey(name);
-      cells.add(has ? number(times == 0 ? row.perRunner(name) : times * row.get(name)) : "");
+      cells.add(row.figures().containsKey(name) ? number(times * row.get(name)) : "");
     }
     var bound = rows.getFirst().bound(rows);
     for (var row : rows) {
@@ -108,19 +104,14 @@ final class Table {
 
   private static void requests(List<Row> rows, PrintStream out) {
     var names = new TreeSet<String>();
-    for (var row : rows) {
-      row.requests()
-          .forEach((name, n) -> {
-            if (n >= OFTEN * Math.max(1, row.get(Row.RUNNERS))) {
-              names.add(name);
-            }
-          });
-    }
+    rows.forEach(row -> names.addAll(row.requests().keySet()));
+    names.removeIf(name ->
+        rows.stream().allMatch(r -> r.perRunner(r.requests().getOrDefault(name, 0L)) < OFTEN));
     for (var name : names) {
       var cells = new ArrayList<>(List.of("  " + name));
       for (var row : rows) {
         var n = row.requests().get(name);
-        cells.add(n == null ? "" : number(n / Math.max(1, row.get(Row.RUNNERS))));
+        cells.add(n == null ? "" : number(row.perRunner(n)));
       }
       line(cells, out);
     }

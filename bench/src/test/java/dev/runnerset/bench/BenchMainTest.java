@@ -3,8 +3,13 @@ package dev.runnerset.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.CommandLines;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,5 +29,12 @@ final class BenchMainTest {
     command.setErr(new PrintWriter(errors, true));
     assertThat(command.execute(arguments.split(" "))).isEqualTo(2);
     assertThat(errors.toString().lines()).hasSize(1).first().asString().contains(line);
+  }
+
+  @Test
+  void anOldResultStaysUntilThereIsANewOne(@TempDir Path folder) throws IOException {
+    var old = Files.writeString(folder.resolve("rows.json"), "old");
+    aWrongOptionIsOneLineAndExitCode2("--plot /dev/null/plots --json " + old, "--plot");
+    assertThat(old).hasContent("old");
   }
 }

@@ -28,13 +28,14 @@ final class RealBenchIT {
     var progress = new Progress(System.err, false, Clock.systemUTC());
     List<Row> rows;
     try (var sitting = new Sitting(folder, Profiles.NONE, progress, Clock.systemUTC())) {
-      sitting.run(Cell.BURST_30, 1, false);
-      rows = sitting.rows();
+      rows = sitting.run(Cell.BURST_30, 1, false);
     }
     Table.print(rows, System.out);
     var ours = rows.getFirst();
     var bound = ours.bound(rows).orElseThrow();
     var budgets = Budgets.read(Path.of("budgets.properties"));
+    assertThat(List.of(Processes.CONTROLLER, Processes.LISTENER, Processes.API_SERVER))
+        .allMatch(name -> ours.get(Row.CPU + name) > 0);
     assertThat(budgets.check(ours, bound)).isNotEmpty().allMatch(Check::ok);
 
     // each budget can fail: nothing may cost what it costs

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.groups.Tuple.tuple;
 
+import dev.runnerset.bench.Requests.Request;
 import dev.runnerset.bench.Row.Side;
 import dev.runnerset.demo.figures.Check;
 import java.io.ByteArrayOutputStream;
@@ -19,7 +20,7 @@ final class RowTest {
 
   private static Row row(Side side, int run, double p99, double pods) {
     var figures =
-        Map.of(Row.STARTED_P99, p99, POD, pods, Row.CPU_ALL, 100 * p99, Row.RUNNERS, 10.0);
+        Map.of(Row.STARTED_P99, p99, POD, pods, Row.CPU_ALL, 100 * p99, Row.CPU_EACH, 10 * p99);
     return new Row("burst-30", side, run, figures, Map.of("runnerset-bound create pods", 10L));
   }
 
@@ -44,14 +45,38 @@ final class RowTest {
         .containsEntry(POD, 1.5);
   }
 
+  private static String table(Row... rows) {
+    var text = new ByteArrayOutputStream();
+    Table.print(List.of(rows), new PrintStream(text, true, StandardCharsets.UTF_8));
+    return text.toString(StandardCharsets.UTF_8);
+  }
+
   @Test
   void theTableHasAColumnForEachSideAndTheRatioLast() {
-    var text = new ByteArrayOutputStream();
-    Table.print(List.of(ours, bound), new PrintStream(text, true, StandardCharsets.UTF_8));
-    assertThat(text.toString(StandardCharsets.UTF_8).lines())
+    assertThat(table(ours, bound).lines())
         .anyMatch(l -> l.matches("burst-30, one run +ours, cold +bound +cold/bound"))
         .anyMatch(l -> l.matches("queued to started p99, s +6.00 +2.00 +3.00"))
         .anyMatch(l -> l.matches("the same of all a runner, ms +60.00 +20.00 +3.00"));
+  }
+
+  @Test
+  void withoutRunnersNothingIsOfARunner() {
+    var idle = new Row("idle", Side.COLD, 1, Map.of(Row.RUNNERS, 0.0), ours.requests());
+    assertThat(table(idle)).doesNotContain("a runner").contains("requests, by client:");
+  }
+
+  @Test
+  void aRefusedRequestIsAWriteAndMakesNoRunner() {
+    var counts =
+        Map.of(
+            new Request("runnerset-controller", "create", "ephemeralrunners", true, true), 3L,
+            new Request("runnerset-controller", "create", "ephemeralrunners", true, false), 2L,
+            new Request("runnerset-controller", "update", "leases", true, true), 7L,
+            new Request("runnerset-node", "delete", "pods", true, true), 9L);
+    var requests = new Requests(counts, Map.of());
+    assertThat(requests.runnersMade()).isEqualTo(3);
+    assertThat(requests.writesOnRunners()).isEqualTo(5);
+    assertThat(requests.writesOnSets()).isZero();
   }
 
   @Test

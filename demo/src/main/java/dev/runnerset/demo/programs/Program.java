@@ -24,7 +24,7 @@ public final class Program implements AutoCloseable {
   static final String ALLOWED_HOSTS = "--allowed-hosts=127.0.0.1";
 
   private final ProgramProbe probe;
-  private @Nullable Process process;
+  private volatile @Nullable Process process;
 
   /**
    * A program that is not started yet.
@@ -50,6 +50,8 @@ public final class Program implements AutoCloseable {
     command.addAll(arguments);
     command.add("--health-port=" + probe.port());
     words = command.size();
+    // it would outlive a rehearsal that is killed
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, name + "-end"));
   }
 
   /** Lets it run the code of that class path in place of this build's. */

@@ -1,0 +1,5 @@
+/** Tests of the programs as processes. */
+@NullMarked
+package dev.runnerset.demo.programs;
+
+import org.jspecify.annotations.NullMarked;

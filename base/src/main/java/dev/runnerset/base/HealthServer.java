@@ -83,15 +83,12 @@ public final class HealthServer implements AutoCloseable {
   }
 
   private static void answer(HttpExchange exchange, int status, Page page) throws IOException {
-    try (exchange) {
-      exchange.getResponseHeaders().set("Content-Type", page.contentType());
-      exchange.sendResponseHeaders(status, 0); // of a length not known yet
-      try (var out =
-          new BufferedWriter(
-              new OutputStreamWriter(exchange.getResponseBody(), StandardCharsets.UTF_8))) {
-        page.body().writeTo(out);
-      }
-    }
+    exchange.getResponseHeaders().set("Content-Type", page.contentType());
+    exchange.sendResponseHeaders(status, 0); // of a length not known yet
+    var body = new OutputStreamWriter(exchange.getResponseBody(), StandardCharsets.UTF_8);
+    var out = new BufferedWriter(body);
+    page.body().writeTo(out);
+    out.close(); // only here: after a failure the server ends the connection, so half a page shows
   }
 
   /** Ends at once. */

@@ -48,4 +48,18 @@ final class HealthServerIT {
           .isInstanceOf(IOException.class);
     }
   }
+
+  @Test
+  void aPageThatFailsHalfWayIsNoPage() throws Exception {
+    Page half =
+        Page.metrics(out -> {
+          out.write("a 1\n");
+          out.flush();
+          throw new IllegalStateException("no more series");
+        });
+    var probes = new Probes(() -> true, () -> true);
+    try (var server = HealthServer.start(0, probes, Map.of("/metrics", half))) {
+      assertThatThrownBy(() -> get(server, "/metrics")).isInstanceOf(IOException.class);
+    }
+  }
 }

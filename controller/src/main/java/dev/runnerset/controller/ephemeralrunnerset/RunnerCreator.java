@@ -62,8 +62,10 @@ record RunnerCreator(
       switch (result) {
         case Parallel.Result.Done<Boolean> _ -> {}
         case Parallel.Result.Failed<Boolean>(var cause) -> throw kubernetesFailure(cause);
-        case Parallel.Result.Unknown<Boolean>() ->
-            throw new KubernetesClientException("interrupted while making runners");
+        case Parallel.Result.Unknown<Boolean>() -> {
+          failed.set(true); // what waits for its place is not begun
+          throw new KubernetesClientException("interrupted while making runners");
+        }
       }
     }
   }

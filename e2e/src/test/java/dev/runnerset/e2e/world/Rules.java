@@ -5,15 +5,12 @@ import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerJob;
-import dev.runnerset.listener.demand.MessagePlanner;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,7 +30,6 @@ final class Rules {
   private final Set<Long> applied = new HashSet<>();
   private final Map<Long, Map<String, Mark>> marksBefore = new HashMap<>();
   private final List<Long> refusalsOfSet = new ArrayList<>();
-  private Instant deliveredAt = Timeline.START;
   private boolean unanswered;
   private int crashes;
 
@@ -154,7 +150,6 @@ final class Rules {
 
   /** A message goes out to the listener. A message that was applied before must change nothing. */
   void delivered(Message message) {
-    deliveredAt = world.time.instant();
     if (applied.contains(message.messageId())) {
       marksBefore.put(message.messageId(), marks(message));
     }
@@ -261,9 +256,7 @@ final class Rules {
       var isHeard =
           heard != null
               && heard >= counts.assigned()
-              && (message.full()
-                  || heard <= counts.assigned() + acquired(counts)
-                  || mayWait(demand));
+              && (message.full() || heard <= counts.assigned() + acquired(counts));
       if (!isHeard) {
         throw world.violated(
             "I8",
@@ -275,12 +268,6 @@ final class Rules {
                 + heard);
       }
     }
-  }
-
-  /** A number that falls waits for a second after the last write (DM2). */
-  private boolean mayWait(Demand demand) {
-    var written = Objects.requireNonNull(demand.observedAt());
-    return deliveredAt.isBefore(written.plus(MessagePlanner.FALL));
   }
 
   /**

@@ -31,7 +31,7 @@ public record DemandState(
 
   /** Nothing heard and nothing written. */
   public static final DemandState NONE =
-      new DemandState(new MessageIds(0, 0, 0, 0), null, null, Set.of(), Offers.NONE, null);
+      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), Offers.NONE, null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
@@ -48,10 +48,8 @@ public record DemandState(
    * @param latest the latest message applied; above {@code believed} while its statistics are
    *     missing or withheld
    * @param completion the latest message applied that reported a completed job
-   * @param assignment the latest message applied that reported an assigned job, or before one was
-   *     acquired
    */
-  public record MessageIds(long believed, long latest, long completion, long assignment) {
+  public record MessageIds(long believed, long latest, long completion) {
     /**
      * More than the ids of a service; each time that it begins again, numbers go on above the next
      * multiple.
@@ -95,7 +93,8 @@ public record DemandState(
    * fall within one scale set, since runners are released by comparison with it (LV2).
    */
   public DemandState takenOver(long messageIdInStatus) {
-    var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0, 0);
+    // a completion that waited for its counts is not known here: the next counts release it
+    var known = new MessageIds(messageIdInStatus, messageIdInStatus, messageIdInStatus + 1);
     return new DemandState(
         known, believed, null, unfinished, offers, doubt instanceof Zeros ? doubt : null);
   }
@@ -106,7 +105,7 @@ public record DemandState(
 
   /** Counts that reckon with all that was applied. */
   DemandState believing(Statistics counts) {
-    var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion(), ids.assignment());
+    var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion());
     return new DemandState(
         reckoned, offers.counted(counts), written, unfinished, offers.settledBy(counts), null);
   }
@@ -143,9 +142,7 @@ public record DemandState(
         doubt instanceof Ahead(var later, var at)
             ? new Ahead(Offers.acquiring(later, more), at)
             : doubt;
-    long assignment = won.isEmpty() ? ids.assignment() : ids.latest();
-    var latest = new MessageIds(ids.believed(), ids.latest(), ids.completion(), assignment);
-    return new DemandState(latest, counts, written, unfinished, next, ahead);
+    return new DemandState(ids, counts, written, unfinished, next, ahead);
   }
 
   /** Whether no job is known that is not over. */
@@ -161,14 +158,10 @@ public record DemandState(
   DemandState after(long message, List<JobEvent> events) {
     var open = new LinkedHashSet<>(unfinished);
     long completion = ids.completion();
-    long assignment = ids.assignment();
     for (var event : events) {
       switch (event) {
         case JobEvent.JobAvailable _ -> {}
-        case JobEvent.JobAssigned(var job) -> {
-          open.add(job.key());
-          assignment = Math.max(assignment, message);
-        }
+        case JobEvent.JobAssigned(var job) -> open.add(job.key());
         case JobEvent.JobStarted(var job, var _, var _) -> open.add(job.key());
         case JobEvent.JobCompleted(var job, var _, var _, var _) -> {
           open.remove(job.key());
@@ -179,8 +172,7 @@ public record DemandState(
     while (open.size() > MAX_UNFINISHED) {
       open.removeFirst();
     }
-    var latest = Math.max(ids.latest(), message);
-    var applied = new MessageIds(ids.believed(), latest, completion, assignment);
+    var applied = new MessageIds(ids.believed(), Math.max(ids.latest(), message), completion);
     return new DemandState(applied, believed, written, open, offers.after(events), doubt);
   }
 }

@@ -36,9 +36,8 @@ import org.jspecify.annotations.Nullable;
  *       but only together with counts that reckon with the completion. Else the runners would be
  *       released while the old counts still ask for them, and others would be made in their place
  *       (docs/adr/0012).
- *   <li>Otherwise demand is written on change: a rising number of assigned jobs at once; one that
- *       falls, and the release of runners, at most once in {@link #FALL}, but at once where jobs
- *       wait for their places; other counts at most once in {@link #QUIET} (docs/adr/0093).
+ *   <li>Otherwise demand is written on change: a new number of assigned jobs at once, other counts
+ *       at most once in {@link #QUIET}.
  *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
  *       #DOUBT}. Then the scale set is read.
  *   <li>The statistics of a full message may reckon with completions that come in later messages:
@@ -56,9 +55,6 @@ public final class MessagePlanner {
 
   /** How long a poll waits for a message before the counts of a full one are believed (DM10). */
   public static final Duration AHEAD = Duration.ofSeconds(2);
-
-  /** The least time between a write and one of a number that falls, or that releases runners. */
-  public static final Duration FALL = Duration.ofSeconds(1);
 
   /** The least time between two writes of counts other than assigned. */
   public static final Duration QUIET = Duration.ofSeconds(2);
@@ -233,14 +229,6 @@ public final class MessagePlanner {
     return state.believing(counts);
   }
 
-  /** The session ends: what waits to be written is written now. */
-  public static DemandPlan sessionEnds(DemandState state, Instant now) {
-    var counts = state.believed();
-    return counts == null || dueAt(state, counts).isNever()
-        ? new DemandPlan(List.of(), state, RequeueTime.NEVER)
-        : write(state, counts, now, List.of());
-  }
-
   private static DemandPlan writeIfDue(
       DemandState state, Instant now, List<List<DemandAction>> marks) {
     var counts = state.believed();
@@ -250,42 +238,27 @@ public final class MessagePlanner {
   }
 
   private static boolean isDue(DemandState state, Statistics counts, Instant now) {
-    var due = dueAt(state, counts).at();
-    return due != null && !now.isBefore(due);
-  }
-
-  /** When the believed counts are to be written; never if the status has them. */
-  private static RequeueTime dueAt(DemandState state, Statistics counts) {
     var written = state.written();
-    if (written == null || counts.assigned() > written.counts().assigned()) {
-      return RequeueTime.at(Instant.EPOCH);
-    }
-    boolean release = reckons(state, state.ids().completion(), written); // runners wait for it
-    if (release && reckons(state, state.ids().assignment(), written)) {
-      return RequeueTime.at(Instant.EPOCH); // and jobs for their places
-    }
-    if (release || counts.assigned() < written.counts().assigned()) {
-      return RequeueTime.at(written.at().plus(FALL));
-    }
-    return differs(written.counts(), counts)
-        ? RequeueTime.at(written.at().plus(QUIET))
-        : RequeueTime.NEVER;
+    return scales(state, counts)
+        || written == null
+        || (differs(written.counts(), counts) && !now.isBefore(written.at().plus(QUIET)));
   }
 
-  /** Whether the believed counts reckon with that message, and those in the status do not. */
-  private static boolean reckons(DemandState state, long message, Written written) {
-    return message > written.messageId() && state.ids().believed() >= message;
+  /** Whether another number of runners is wanted, or runners wait to be released. */
+  private static boolean scales(DemandState state, Statistics counts) {
+    var written = state.written();
+    long completion = state.ids().completion();
+    return written == null
+        || written.counts().assigned() != counts.assigned()
+        || (completion > written.messageId() && state.ids().believed() >= completion);
   }
 
   private static DemandPlan write(
       DemandState state, Statistics counts, Instant now, List<List<DemandAction>> marks) {
     var written = state.written();
     // an id that releases nobody would only cost a write of the spec
-    boolean releases =
-        written == null
-            || counts.assigned() != written.counts().assigned()
-            || reckons(state, state.ids().completion(), written);
-    long id = releases ? state.ids().believed() : written.messageId();
+    long id =
+        written == null || scales(state, counts) ? state.ids().believed() : written.messageId();
     DemandAction demand = new WriteDemand(id, counts, now);
     var next = state.withWritten(new Written(id, counts, now));
     boolean rises = written != null && counts.assigned() > written.counts().assigned();
@@ -299,20 +272,27 @@ public final class MessagePlanner {
   }
 
   private static RequeueTime requeueAt(DemandState state) {
-    var counts = state.believed();
-    var due = counts == null || state.written() == null ? RequeueTime.NEVER : dueAt(state, counts);
     return switch (state.doubt()) {
       case Unread(_, var at) -> RequeueTime.at(at); // nothing was ever heard, so nothing else waits
       // other counts may wait too, but not longer than the doubt lasts
-      case Zeros(var since) -> due.or(since.plus(DOUBT));
-      case Ahead(_, var at) -> due.or(at);
-      case null -> due;
+      case Zeros(var since) -> quietEnds(state).or(since.plus(DOUBT));
+      case Ahead(_, var at) -> quietEnds(state).or(at);
+      case null -> quietEnds(state);
     };
+  }
+
+  private static RequeueTime quietEnds(DemandState state) {
+    var written = state.written();
+    var believed = state.believed();
+    return written != null && believed != null && differs(written.counts(), believed)
+        ? RequeueTime.at(written.at().plus(QUIET))
+        : RequeueTime.NEVER;
   }
 
   /** Whether a count that demand carries is another one. */
   private static boolean differs(Statistics one, Statistics other) {
-    return one.running() != other.running()
+    return one.assigned() != other.assigned()
+        || one.running() != other.running()
         || one.registered() != other.registered()
         || one.busy() != other.busy()
         || one.idle() != other.idle()

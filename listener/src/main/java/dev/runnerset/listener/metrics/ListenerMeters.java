@@ -104,15 +104,22 @@ public final class ListenerMeters {
       sum += seconds;
     }
 
-    synchronized void write(Series series, String ofSet, Writer out) throws IOException {
+    /** Holds nobody while it writes: who reads may be slow. */
+    void write(Series series, String ofSet, Writer out) throws IOException {
+      long[] counts;
+      double total;
+      synchronized (this) {
+        counts = countByBucket.clone();
+        total = sum;
+      }
       long count = 0;
       for (int i = 0; i < BUCKETS.length; i++) {
-        count += countByBucket[i];
+        count += counts[i];
         var bound = Double.isInfinite(BUCKETS[i]) ? "+Inf" : Double.toString(BUCKETS[i]);
         series.write(out, "_bucket", ofSet, ",le=\"" + bound + "\"", count);
       }
       series.write(out, "_count", ofSet, "", count);
-      series.write(out, "_sum", ofSet, "", sum);
+      series.write(out, "_sum", ofSet, "", total);
     }
   }
 

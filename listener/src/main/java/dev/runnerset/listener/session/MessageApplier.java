@@ -257,11 +257,6 @@ final class MessageApplier {
     }
   }
 
-  /** The session ends. One try: its next one begins with the demand. */
-  void sessionEnds() {
-    MessagePlanner.sessionEnds(state, inbox.now()).steps().forEach(this::attempt);
-  }
-
   private void carryOut(DemandPlan plan, ActionsService service) {
     var readScaleSet = false;
     for (var step : plan.steps()) {

@@ -235,9 +235,6 @@ final class OpenSession {
 
   /** Ends it at the service; false if it may still be open there. Its id then stays known. */
   boolean close() {
-    if (ready) {
-      applier.sessionEnds();
-    }
     session.close();
     var ended = session.isEnded();
     if (ended) {

@@ -93,8 +93,7 @@ public record DemandState(
    * fall within one scale set, since runners are released by comparison with it (LV2).
    */
   public DemandState takenOver(long messageIdInStatus) {
-    // a completion that waited for its counts is not known here: the next counts release it
-    var known = new MessageIds(messageIdInStatus, messageIdInStatus, messageIdInStatus + 1);
+    var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0);
     return new DemandState(
         known, believed, null, unfinished, offers, doubt instanceof Zeros ? doubt : null);
   }

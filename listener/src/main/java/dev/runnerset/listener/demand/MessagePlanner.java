@@ -256,9 +256,10 @@ public final class MessagePlanner {
   private static DemandPlan write(
       DemandState state, Statistics counts, Instant now, List<List<DemandAction>> marks) {
     var written = state.written();
-    // an id that releases nobody would only cost a write of the spec
-    long id =
-        written == null || scales(state, counts) ? state.ids().believed() : written.messageId();
+    // an id that releases nobody would only cost a write of the spec; but before the first
+    // completion of a session, one of the session before may have waited for its counts
+    boolean keepsId = state.ids().completion() > 0 && !scales(state, counts);
+    long id = written != null && keepsId ? written.messageId() : state.ids().believed();
     DemandAction demand = new WriteDemand(id, counts, now);
     var next = state.withWritten(new Written(id, counts, now));
     boolean rises = written != null && counts.assigned() > written.counts().assigned();

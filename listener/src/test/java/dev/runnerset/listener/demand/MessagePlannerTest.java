@@ -92,12 +92,7 @@ final class MessagePlannerTest {
             "DM10 nothing is done in it", "a9", NOW, "5 full: a5 b5; started j1 on r1", "start r1"),
         new Row("DM10 a full message rises", "a3", NOW, "5 full: a5; assigned j2", "demand 5@5"),
         new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),
-        new Row(
-            "quiet: and then go, releasing nobody",
-            "a1",
-            Duration.ofSeconds(2),
-            "5: a1 r1 i3",
-            "demand 1@0"),
+        new Row("quiet: and then go", "a1", Duration.ofSeconds(2), "5: a1 r1 i3", "demand 1@5"),
         new Row("quiet: assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
         new Row("4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
         new Row("4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
@@ -131,13 +126,18 @@ final class MessagePlannerTest {
     assertThat(plan(MessagePlanner.sessionOpened(state, counts("a2"), T0))).isEqualTo("demand 2@9");
   }
 
-  /** The process before may have marked a completion whose counts were missing (ADR 12). */
+  /** For another one the spec would be written, too (docs/adr/0093). */
   @Test
-  void theFirstCountsAfterATakeOverReleaseRunners() {
-    var opened = MessagePlanner.sessionOpened(before("a2").takenOver(9), counts("a2"), T0);
-    var first = MessagePlanner.message(opened.next(), message("11: a2"), T0);
-    assertThat(plan(first)).isEqualTo("demand 2@11");
-    assertThat(plan(MessagePlanner.message(first.next(), message("12: a2"), T0))).isEmpty();
+  void countsThatScaleNothingKeepTheMessageId() {
+    var done = MessagePlanner.message(before("a2"), message("5: a2; completed j1 on r1"), T0);
+    assertThat(plan(done)).isEqualTo("done r1@5 | demand 2@5");
+    var later = T0.plusSeconds(2);
+    var counts = message("6: a2 r2");
+    assertThat(plan(MessagePlanner.message(done.next(), counts, later))).isEqualTo("demand 2@5");
+    var opened = MessagePlanner.sessionOpened(done.next().takenOver(5), counts("a2"), T0);
+    assertThat(plan(MessagePlanner.message(opened.next(), counts, later)))
+        .as("the process before may have marked a completion whose counts were missing")
+        .isEqualTo("demand 2@6");
   }
 
   @Test
@@ -367,7 +367,7 @@ final class MessagePlannerTest {
     Instant end = T0.plusSeconds(2);
     assertThat(waiting.requeueAt().at()).isEqualTo(end);
     var written = MessagePlanner.tick(waiting.next(), end);
-    assertThat(plan(written)).isEqualTo("demand 1@0");
+    assertThat(plan(written)).isEqualTo("demand 1@5");
     assertThat(written.requeueAt().at()).isNull();
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Slots.Slot;
@@ -80,6 +81,9 @@ record ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions act
     actions.deleteFinished(plan.finished(), memory); // before runners are made: it does not block
     if (plan.create() > 0) {
       actions.create(set, plan.creation(), memory);
+    }
+    if (plan.create() == ReplicasPlanner.MOST_MADE) {
+      moment.now().note(RequeueTime.at(now.plusMillis(1))); // more may be missing
     }
     return new Result(moment, counts, plan);
   }

@@ -73,11 +73,7 @@ final class ReplicasPlanner {
 
   private ReplicasPlan plan() {
     int surge = rules.stream().mapToInt(rule -> rule.surge(moment)).sum();
-    int missing = create(moment.replicas() + surge - live);
-    int create = Math.min(missing, MOST_MADE);
-    if (create < missing) {
-      now.note(RequeueTime.at(now.instant().plusMillis(1)));
-    }
+    int create = Math.min(create(moment.replicas() + surge - live), MOST_MADE);
     var surplus = surplus(live - surge - moment.count(GOING));
     var finished = moment.in(TO_DELETE).filter(r -> !isProof(r)).toList();
     var removal = removal(surplus);

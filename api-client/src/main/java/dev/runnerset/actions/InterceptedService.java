@@ -1,9 +1,7 @@
 package dev.runnerset.actions;
 
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
+import dev.runnerset.base.Intercepted;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +33,17 @@ public final class InterceptedService {
 
   /** The same service; to close it closes that one, without the interceptor. */
   public static ActionsService of(ActionsService service, Interceptor interceptor) {
-    return proxy(
+    return Intercepted.of(
         ActionsService.class,
-        (_, method, arguments) ->
-            method.getName().equals("close") || method.getDeclaringClass() == Object.class
-                ? invoke(service, method, arguments)
+        service,
+        (method, arguments, call) ->
+            arguments == null
+                ? call.get() // it is closed
                 : intercepted(
                     interceptor,
                     method,
                     arguments[0] instanceof ScaleSetId id ? id : NO_SCALE_SET,
-                    () -> invoke(service, method, arguments)));
+                    call));
   }
 
   private static @Nullable Object intercepted(
@@ -74,37 +73,12 @@ public final class InterceptedService {
 
   private static MessageSession of(
       MessageSession session, ScaleSetId scaleSet, Interceptor interceptor) {
-    return proxy(
+    return Intercepted.of(
         MessageSession.class,
-        (_, method, arguments) ->
+        session,
+        (method, _, call) ->
             CALLS_OF_SESSION.contains(method.getName())
-                ? interceptor.call(
-                    method.getName(), scaleSet, () -> invoke(session, method, arguments))
-                : invoke(session, method, arguments));
-  }
-
-  private static <T> T proxy(Class<T> type, InvocationHandler calls) {
-    InvocationHandler equalToItself =
-        (proxy, method, arguments) ->
-            method.getName().equals("equals")
-                ? proxy == arguments[0]
-                : calls.invoke(proxy, method, arguments);
-    return type.cast(
-        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, equalToItself));
-  }
-
-  private static @Nullable Object invoke(
-      Object target, Method method, Object @Nullable [] arguments) {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      switch (e.getCause()) {
-        case RuntimeException unchecked -> throw unchecked;
-        case Error error -> throw error;
-        case null, default -> throw new IllegalStateException(e);
-      }
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
-    }
+                ? interceptor.call(method.getName(), scaleSet, call)
+                : call.get());
   }
 }

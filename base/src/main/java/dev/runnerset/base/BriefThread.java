@@ -28,21 +28,13 @@ public final class BriefThread {
           interrupted = true;
           thread.interrupt();
         } catch (ExecutionException e) {
-          throw thrown(e);
+          throw Causes.unchecked(e);
         }
       }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  private static RuntimeException thrown(ExecutionException ended) {
-    switch (ended.getCause()) {
-      case Error error -> throw error;
-      case RuntimeException unchecked -> throw unchecked;
-      case null, default -> throw new IllegalStateException(ended);
     }
   }
 }

@@ -13,4 +13,18 @@ public final class Causes {
     }
     return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
   }
+
+  /**
+   * What a call threw, without the exception around it.
+   *
+   * @return an unchecked exception, to be thrown; one around {@code wrapper} for a checked one
+   * @throws Error if the call threw one
+   */
+  public static RuntimeException unchecked(Exception wrapper) {
+    return switch (wrapper.getCause()) {
+      case Error error -> throw error;
+      case RuntimeException unchecked -> unchecked;
+      case null, default -> new IllegalStateException(wrapper);
+    };
+  }
 }

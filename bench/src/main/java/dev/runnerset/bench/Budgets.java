@@ -14,8 +14,7 @@ import java.util.stream.Collectors;
 /**
  * What a small burst may cost at most: counts, and ratios to the bound, and no times.
  *
- * @param mostByFigure the names are those of {@link Row}, {@link #OTHER_WRITES} and {@link
- *     #CPU_RATIO}
+ * @param mostByFigure each key is a figure of a {@link Row}, or one of the two constants below
  */
 record Budgets(Map<String, Double> mostByFigure) {
   /** By how many writes a runner ours differ from the bound's. */

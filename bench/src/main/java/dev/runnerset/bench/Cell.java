@@ -98,7 +98,7 @@ enum Cell {
   /**
    * The cell of that name.
    *
-   * @throws IllegalArgumentException if there is none; it names those that there are
+   * @throws IllegalArgumentException if no cell has that name; the message lists all names
    */
   static Cell of(String word) {
     var words = Arrays.stream(values()).map(Cell::word).toList();

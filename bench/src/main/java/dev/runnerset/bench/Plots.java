@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,14 +30,13 @@ final class Plots {
 
   /** Writes {@code CELL-times.png} and {@code CELL-cpu.png} into the folder. */
   static void write(List<Row> medians, Path folder) {
-    var cells = new LinkedHashMap<String, List<Row>>();
-    medians.forEach(row -> cells.computeIfAbsent(row.cell(), c -> new ArrayList<>()).add(row));
-    cells.forEach((cell, rows) -> {
-      if (rows.getFirst().figures().containsKey(Row.STARTED_P50)) {
-        save(times(cell, rows), folder.resolve(cell + "-times.png"));
-      }
-      save(cpu(cell, rows), folder.resolve(cell + "-cpu.png"));
-    });
+    Row.byCell(medians)
+        .forEach((cell, rows) -> {
+          if (rows.getFirst().figures().containsKey(Row.STARTED_P50)) {
+            save(times(cell, rows), folder.resolve(cell + "-times.png"));
+          }
+          save(cpu(cell, rows), folder.resolve(cell + "-cpu.png"));
+        });
   }
 
   private static CategoryChart times(String cell, List<Row> rows) {

@@ -46,7 +46,7 @@ final class Processes {
 
   private Processes() {}
 
-  /** All that are known, by their names. Those that end meanwhile are left out. */
+  /** The use of each process that runs, by name. A process that ends meanwhile is left out. */
   static Map<String, Use> now() {
     var useByName = new TreeMap<String, Use>();
     pids().forEach((name, pid) -> read(pid).ifPresent(use -> useByName.put(name, use)));
@@ -59,7 +59,7 @@ final class Processes {
       try {
         Files.writeString(file(pid, "clear_refs"), "5");
       } catch (IOException _) {
-        // it has ended, or the kernel has no such file
+        // the process has ended, or the kernel has no such file
       }
     }
   }
@@ -82,7 +82,7 @@ final class Processes {
     }
   }
 
-  /** The name of a process that was started by this command; empty if it is none of ours. */
+  /** The name of the process that this command started; empty for any other program. */
   static Optional<String> name(List<String> command) {
     var program = command.getFirst().substring(command.getFirst().lastIndexOf('/') + 1);
     return program.equals("java")

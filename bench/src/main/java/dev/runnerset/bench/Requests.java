@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -91,8 +92,7 @@ record Requests(Map<Request, Long> countByRequest, Map<String, Instant> deleted)
     return by(r -> true, r -> r.client() + " " + r.deed());
   }
 
-  private Map<String, Long> by(
-      Predicate<Request> which, java.util.function.Function<Request, String> name) {
+  private Map<String, Long> by(Predicate<Request> which, Function<Request, String> name) {
     var sums = new TreeMap<String, Long>();
     countByRequest.forEach((r, n) -> {
       if (which.test(r)) {

@@ -71,7 +71,7 @@ record Row(
     requests = Map.copyOf(requests);
   }
 
-  /** The figure of that name; 0 where there is none. */
+  /** The figure of that name; 0 if the row has no such figure. */
   double get(String name) {
     return figures.getOrDefault(name, 0.0);
   }
@@ -107,6 +107,12 @@ record Row(
   private static double median(List<Row> rows, ToDoubleFunction<Row> figure) {
     var sorted = rows.stream().mapToDouble(figure).sorted().toArray();
     return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+  }
+
+  /** The rows of each cell, in their order. */
+  static Map<String, List<Row>> byCell(List<Row> rows) {
+    return rows.stream()
+        .collect(Collectors.groupingBy(Row::cell, LinkedHashMap::new, Collectors.toList()));
   }
 
   /** The bound of the same cell. */

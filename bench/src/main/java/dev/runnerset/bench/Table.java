@@ -37,9 +37,7 @@ final class Table {
 
   /** Prints the medians. */
   static void print(List<Row> medians, PrintStream out) {
-    var cells = new LinkedHashMap<String, List<Row>>();
-    medians.forEach(row -> cells.computeIfAbsent(row.cell(), c -> new ArrayList<>()).add(row));
-    cells.forEach((cell, rows) -> print(cell, rows, out));
+    Row.byCell(medians).forEach((cell, rows) -> print(cell, rows, out));
   }
 
   private static void print(String cell, List<Row> rows, PrintStream out) {
@@ -94,9 +92,8 @@ final class Table {
     var bound = rows.getFirst().bound(rows);
     for (var row : rows) {
       if (row.side() != Row.Side.BOUND && bound.isPresent()) {
-        double most = bound.get().get(name);
-        boolean has = most > 0 && row.figures().containsKey(name);
-        cells.add(has ? number(row.get(name) / most) : "");
+        var ratio = row.ratios(bound.get()).get(name);
+        cells.add(ratio == null ? "" : number(ratio));
       }
     }
     line(cells, out);

@@ -14,9 +14,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whose turn it is to ask for a JIT config with one credential (CN3, docs/adr/0086): at the {@link
- * JitPace}, so many at once as the answers allow, and set by set. A runner that waits holds
- * nothing: it is told when to come back. Not thread-safe.
+ * Decides which runner may ask for a JIT config with one credential (CN3, docs/adr/0086). Runners
+ * ask at the {@link JitPace}, as many at once as the answers allow, and the sets take turns. A
+ * runner that waits holds nothing, and gets the time at which it asks again. Not thread-safe.
  */
 final class JitTurns {
   /** Calls under way at first; each that is accepted adds a quarter. */
@@ -24,21 +24,21 @@ final class JitTurns {
 
   private static final double MOST_AT_ONCE = 64;
 
-  /** Whose turn is later than that comes back in half of the time, since the pace may change. */
+  /** A runner with a later turn asks again after half of its wait, since the pace may change. */
   private static final Duration COMES_FOR_ITS_TURN = Duration.ofSeconds(1);
 
-  /** While there is no limit it comes after so many answers at the latest: they become more. */
+  /** Without a limit a runner asks again after the time of so many answers at the latest. */
   private static final int ANSWERS = 4;
 
   private static final Duration LONGEST = Times.LONGEST_REGISTRATION_RETRY;
 
-  /** But no more of them than one in that time come before their turn. */
+  /** At most one runner asks again before its turn in this time. */
   private static final Duration APART = Duration.ofMillis(1);
 
   /** A turn that is taken late moves the next one by the rest only. */
   private static final Duration SOON = Duration.ofMillis(10);
 
-  /** Who is so late is not waited for: it may have been deleted. */
+  /** A runner that is so late loses its turn: it may have been deleted. */
   private static final Duration GIVEN_UP = Duration.ofMillis(500);
 
   /** A call has ended by then. */
@@ -74,7 +74,7 @@ final class JitTurns {
     return Optional.empty();
   }
 
-  /** Who does not come for its turn, and all that was noted before the clock was put back. */
+  /** Forgets runners that missed their turn, and all state from before a clock was put back. */
   private void forget(Instant now) {
     if (now.plus(JitPace.TRIED_EVERY).isBefore(sentLast)) {
       turnsBySet.clear();
@@ -119,7 +119,7 @@ final class JitTurns {
     return now.plus(earlier(comes, earlier(round, LONGEST)));
   }
 
-  /** Of an answer: one that is not there yet takes at least so long. */
+  /** How long an answer takes: at least as long as a call under way has waited. */
   private Duration takes(Instant now) {
     return underWay == 0 ? usual : later(usual, Duration.between(sentLast, now));
   }

@@ -202,7 +202,7 @@ final class RunnerActions {
                     why.details().sentence(),
                     clock.instant());
         var memory = memories.updateStart(uid, state -> from.waiting(problem, turn.until()));
-        var next = RunnerLifecycle.decide(observed.with(memory)); // tells of a problem that lasts
+        var next = RunnerLifecycle.decide(observed.with(memory)); // may report a problem
         yield next.actions().isEmpty() ? next.requeue() : atOnce();
       }
       case RunnerStart.Outcome.NamespaceGone(var id) -> {

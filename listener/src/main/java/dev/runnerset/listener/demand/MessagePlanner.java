@@ -240,8 +240,9 @@ public final class MessagePlanner {
   private static boolean isDue(DemandState state, Statistics counts, Instant now) {
     var written = state.written();
     return scales(state, counts)
-        || written == null
-        || (differs(written.counts(), counts) && !now.isBefore(written.at().plus(QUIET)));
+        || (written != null
+            && differs(written.counts(), counts)
+            && !now.isBefore(written.at().plus(QUIET)));
   }
 
   /** Whether another number of runners is wanted, or runners wait to be released. */

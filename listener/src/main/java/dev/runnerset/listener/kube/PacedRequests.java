@@ -1,13 +1,12 @@
 package dev.runnerset.listener.kube;
 
 import dev.runnerset.base.BriefThread;
+import dev.runnerset.base.Intercepted;
 import dev.runnerset.listener.session.context.KubeRefusal;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +37,16 @@ public final class PacedRequests {
    * @param type an interface whose methods throw no checked exceptions
    */
   public <T> T of(Class<T> type, T target) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (_, method, arguments) -> inTurn(method, target, arguments)));
+    return Intercepted.of(type, target, (_, _, call) -> inTurn(call));
   }
 
-  private @Nullable Object inTurn(Method method, Object target, Object @Nullable [] arguments) {
+  private @Nullable Object inTurn(Supplier<@Nullable Object> call) {
     if (!hasTurn()) {
       throw new KubeRefusal(
           KubeRefusal.Kind.UNAVAILABLE, "earlier requests wait for the API server; tried again");
     }
     try {
-      return BriefThread.<@Nullable Object>call(() -> invoke(method, target, arguments));
+      return BriefThread.<@Nullable Object>call(call);
     } finally {
       turns.release();
     }
@@ -63,21 +58,6 @@ public final class PacedRequests {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
-    }
-  }
-
-  private static @Nullable Object invoke(
-      Method method, Object target, Object @Nullable [] arguments) {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      switch (e.getCause()) {
-        case RuntimeException unchecked -> throw unchecked;
-        case Error error -> throw error;
-        case null, default -> throw new IllegalStateException(e);
-      }
-    } catch (IllegalAccessException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

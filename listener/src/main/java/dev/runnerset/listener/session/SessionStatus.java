@@ -120,6 +120,7 @@ final class SessionStatus {
    * shows nothing: what was reported stays until a poll succeeds.
    */
   void opened(String sessionId, ServiceConnection with) {
+    // the hash is made of JSON, whose buffers would stay with this thread
     wanted = ours(sessionId, BriefThread.call(with::hash), wanted.conditions());
     if (!doubted || !isNotConnected()) {
       connected();

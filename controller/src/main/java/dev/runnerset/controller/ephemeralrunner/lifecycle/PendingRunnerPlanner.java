@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
@@ -11,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A runner whose pod exists and whose container has not started. A start that is merely slow costs
- * no write: the status tells of a problem that lasts, and of a pod that is not young any more.
+ * A runner whose pod exists and whose container has not started. The status reports a problem that
+ * lasts, and a pod that has not started after {@link #EARLY_STATUS}; other starts cost no write.
  */
 public final class PendingRunnerPlanner {
   /** A pod that starts within this time gets one status write, when it runs (BG1). */
@@ -64,21 +65,17 @@ public final class PendingRunnerPlanner {
         problem == null || RunnerConditions.hasProblem(before.conditions(), problem)
             ? null
             : problem;
-    var reportAt =
-        unreported == null ? Instant.MAX : unreported.since().plus(lasts(pod, unreported));
-    var firstAt = before.podName() == null ? madeAt(observed, pod).plus(EARLY_STATUS) : Instant.MAX;
-    var writeAt = reportAt.isBefore(firstAt) ? reportAt : firstAt;
-    if (writeAt.isAfter(observed.now())) {
-      return writeAt.equals(Instant.MAX) ? RunnerDecision.nothing() : RunnerDecision.at(writeAt);
+    var reportAt = unreported == null ? null : unreported.since().plus(lasts(pod, unreported));
+    var firstAt = before.podName() == null ? madeAt(observed, pod).plus(EARLY_STATUS) : null;
+    var writeAt = RequeueTime.at(reportAt).or(firstAt).at();
+    if (writeAt == null || writeAt.isAfter(observed.now())) {
+      return RunnerDecision.nothing().by(writeAt);
     }
+    boolean lasts = reportAt != null && !reportAt.isAfter(observed.now());
     // that the kubelet makes a container is a problem only when it lasts
-    boolean early =
-        unreported != null
-            && unreported.reason() == RunnerReason.CONTAINER_CREATING
-            && reportAt.isAfter(observed.now());
-    var decision =
-        RunnerDecision.write(RunnerStatuses.pending(observed, early ? null : unreported));
-    return early ? decision.by(reportAt) : decision;
+    return unreported != null && unreported.reason() == RunnerReason.CONTAINER_CREATING && !lasts
+        ? RunnerDecision.write(RunnerStatuses.pending(observed, null)).by(reportAt)
+        : RunnerDecision.write(RunnerStatuses.pending(observed, unreported));
   }
 
   private static Duration lasts(PodView pod, StartProblem problem) {

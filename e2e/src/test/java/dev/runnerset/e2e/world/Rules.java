@@ -9,6 +9,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerJob;
+import dev.runnerset.crds.RunnerPhase;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.ArrayList;
@@ -119,7 +120,7 @@ final class Rules {
       throw world.violated("I3", by + " asks for " + of.name() + ", though no runner is too many");
     }
     refusedNow.add(id);
-    if (!isAskedByAPerson(of)) {
+    if (!isAskedByItsFinalizer(of)) {
       refusalsOfSet.removeIf(at -> now - at >= HALF_A_MINUTE);
       refusalsOfSet.add(now);
     }
@@ -135,10 +136,15 @@ final class Rules {
     }
   }
 
-  /** Whether somebody deletes the runner: then its finalizer asks, however many others do. */
-  private boolean isAskedByAPerson(RunnerReference of) {
+  /**
+   * Whether somebody deletes the runner, or it has failed, as when its node was lost: then its
+   * registration must go (RN11), however many others are in the same situation.
+   */
+  private boolean isAskedByItsFinalizer(RunnerReference of) {
     var runner = world.server.get(EphemeralRunner.class, of.name());
-    return runner != null && runner.getMetadata().getDeletionTimestamp() != null;
+    return runner != null
+        && (runner.getMetadata().getDeletionTimestamp() != null
+            || runner.statusOrNone().phase() == RunnerPhase.FAILED);
   }
 
   /** The service agrees: it removed the runner, or the job is over. */

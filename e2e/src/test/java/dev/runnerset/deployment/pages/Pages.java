@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class Pages {
   private Pages() {}
 
-  /** The blocks of all pages: of the root, of {@code docs}, and beside charts and images. */
+  /** The blocks of all pages: of the root, of {@code docs}, and beside charts. */
   static List<Fence> fences() throws IOException {
     var fences = new ArrayList<Fence>();
     for (var page : files(path -> path.endsWith(".md"))) {

@@ -229,13 +229,13 @@ final class TidyTest {
 
   /** Modules with tests, tools and benches included. */
   @Test
-  void aNewcomerSeesThirteenFoldersWithJavaAtMost() throws IOException {
+  void aNewcomerSeesTwelveFoldersWithJavaAtMost() throws IOException {
     assertThat(
             sources(_ -> true).stream()
                 .map(file -> ROOT.relativize(file).getName(0).toString())
                 .filter(folder -> !folder.startsWith("."))
                 .distinct())
-        .hasSizeLessThanOrEqualTo(13);
+        .hasSizeLessThanOrEqualTo(12);
   }
 
   @ParameterizedTest

@@ -1,7 +1,6 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -10,7 +9,7 @@ final class JavaRuntime {
   /**
    * What both programs use: HTTP as client and server, XML for the log's configuration, naming and
    * Unsafe for libraries, management for the figures of the process, jdk.net for sockets that are
-   * asked whether the other end is there. The test that runs the images tells what is missing.
+   * asked whether the other end is there. The test that runs the images says what is missing.
    */
   static final List<String> MODULES =
       List.of(
@@ -35,8 +34,8 @@ final class JavaRuntime {
    * @param target must not exist
    */
   static void link(Path modules, Path target) throws IOException {
-    var jlink =
-        new ProcessBuilder(
+    var _ =
+        Tool.run(
             Path.of(System.getProperty("java.home"), "bin", "jlink").toString(),
             "--module-path",
             modules.toString(),
@@ -47,16 +46,5 @@ final class JavaRuntime {
             "--no-man-pages",
             "--output",
             target.toString());
-    jlink.environment().remove("JDK_JAVA_OPTIONS");
-    var process = jlink.redirectErrorStream(true).start();
-    var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    try {
-      if (process.waitFor() != 0) {
-        throw new IOException("jlink failed: " + output);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while jlink ran", e);
-    }
   }
 }

@@ -1,7 +1,6 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The command that starts a program from the unpacked file system of its image, confined much as in
@@ -62,18 +62,15 @@ public final class ContainerCommand {
     try {
       var words =
           List.of("unshare", "--mount", "--propagation", "private", "sh", "-c", TRIAL, "try");
-      var command = new ArrayList<>(words);
-      command.add(folder.toString());
-      var tried = new ProcessBuilder(command).redirectErrorStream(true).start();
-      var said = new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return tried.waitFor() == 0
-          ? Optional.empty()
-          : Optional.of("a program is started from its image by root with CAP_SYS_ADMIN: " + said);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.of("interrupted");
+      var _ =
+          Tool.run(
+              Stream.concat(words.stream(), Stream.of(folder.toString())).toArray(String[]::new));
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(
+          "a program is started from its image by root with CAP_SYS_ADMIN: " + e.getMessage());
     } finally {
-      Folders.delete(folder);
+      var _ = Tool.run("rm", "-rf", folder.toString());
     }
   }
 
@@ -88,10 +85,10 @@ public final class ContainerCommand {
       throws IOException {
     var mounts = new TreeMap<>(folderByPath); // outer folders before inner ones
     for (var path : List.of("/proc", "/dev")) {
-      Files.createDirectories(TarPaths.below(root, path));
+      Files.createDirectories(Path.of(root + path));
     }
     for (var path : mounts.keySet()) {
-      Files.createDirectories(TarPaths.below(root, path));
+      Files.createDirectories(Path.of(root + path));
     }
     var words = new ArrayList<>(List.of("unshare", "--mount", "--propagation", "private"));
     words.addAll(List.of("sh", "-c", SCRIPT, "container"));

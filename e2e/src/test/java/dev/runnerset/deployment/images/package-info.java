@@ -3,6 +3,6 @@
  * Java run-time by jlink, the archive by jib; and what reads such an archive again.
  */
 @NullMarked
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import dev.runnerset.base.CommandLines;
 import java.io.IOException;
@@ -23,14 +23,11 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Makes the images of controller and listener, as archives for docker load.")
 public final class ImagesMain implements Callable<Integer> {
-  @Option(names = "--packages", required = true, description = "folder of images/packages fetch")
+  @Option(
+      names = "--packages",
+      required = true,
+      description = "folder of e2e/images/packages fetch")
   private Path packages = Path.of("");
-
-  @Option(names = "--controller", required = true, description = "file with its class path")
-  private Path controller = Path.of("");
-
-  @Option(names = "--listener", required = true, description = "file with its class path")
-  private Path listener = Path.of("");
 
   @Option(names = "--project-version", required = true, description = "version of the images")
   private String version = "";
@@ -51,12 +48,12 @@ public final class ImagesMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Folders.delete(target);
+    var _ = Tool.run("rm", "-rf", target.toString());
     var lock = PackageLock.read(packages.resolve("used.lock"));
     for (var name : architectures) {
       build(Architecture.valueOf(name.toUpperCase(Locale.ROOT)), lock);
     }
-    Folders.delete(target.resolve("work"));
+    var _ = Tool.run("rm", "-rf", target.resolve("work").toString());
     return ExitCode.OK;
   }
 
@@ -65,10 +62,8 @@ public final class ImagesMain implements Callable<Integer> {
     var unpacked = work.resolve("packages");
     Files.createDirectories(unpacked);
     for (var each : lock.of(architecture)) {
-      DebianPackage.unpack(
-          packages.resolve(each.file()),
-          unpacked.resolve(each.name()),
-          unpacked.resolve(each.name() + ".control"));
+      var folder = unpacked.resolve(each.name()).toString();
+      var _ = Tool.run("dpkg-deb", "-R", packages.resolve(each.file()).toString(), folder);
     }
     var base = SystemFiles.collect(architecture, unpacked, work.resolve("made"));
     var java = work.resolve("java");
@@ -126,8 +121,9 @@ public final class ImagesMain implements Callable<Integer> {
         lock.pinned() ? "pinned" : "newest");
   }
 
-  private Path classPathFile(Program program) {
-    return program == Program.CONTROLLER ? controller : listener;
+  /** Written by the program's own module; the build runs in the folder of this one. */
+  private static Path classPathFile(Program program) {
+    return Path.of("..", program.toString(), "target", "runtime.classpath");
   }
 
   /** The program's own jar, which lies beside the file, then the dependencies in their order. */

@@ -1,4 +1,4 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import java.io.IOException;
 import java.nio.file.Files;

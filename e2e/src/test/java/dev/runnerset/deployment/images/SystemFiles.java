@@ -1,4 +1,4 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,7 +79,7 @@ final class SystemFiles {
       for (var folder : folders.filter(Files::isDirectory).sorted().toList()) {
         var name = folder.getFileName().toString();
         // scanners look for packages here where there is no package manager
-        put("/var/lib/dpkg/status.d/" + name, packages.resolve(name + ".control"));
+        put("/var/lib/dpkg/status.d/" + name, folder.resolve("DEBIAN/control"));
         var copyright = folder.resolve("usr/share/doc").resolve(name).resolve("copyright");
         if (Files.isRegularFile(
             copyright)) { // else another package here has it, or /opt/java/legal

@@ -1,5 +1,6 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
+import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,9 +8,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /** The images that the build of this module made in its phase package. */
-final class BuiltImages {
-  static final Path FOLDER =
-      Path.of("..", "images", "target", "images").toAbsolutePath().normalize();
+public final class BuiltImages {
+  private static final Path FOLDER = RepositoryFiles.ROOT.resolve("e2e/target/images");
 
   private BuiltImages() {}
 
@@ -17,17 +17,15 @@ final class BuiltImages {
   static List<Path> archives() throws IOException {
     if (!Files.isDirectory(FOLDER)) {
       return Assumptions.abort(
-          "no images in "
-              + FOLDER
-              + ": mvn -pl images -am package -DskipTests makes them where there is apt");
+          "no images: mvn -pl e2e -am package -DskipTests makes them where there is apt");
     }
     try (var files = Files.list(FOLDER)) {
       return files.filter(file -> file.toString().endsWith(".tar")).sorted().toList();
     }
   }
 
-  /** The archive of a program for an architecture. */
-  static Path archive(Program program, Architecture architecture) throws IOException {
+  /** The archive of a program for an architecture; the test is skipped where none were made. */
+  public static Path archive(Program program, Architecture architecture) throws IOException {
     return archives().stream()
         .filter(file -> file.getFileName().toString().startsWith("runnerset-" + program + "-"))
         .filter(file -> file.toString().endsWith("-" + architecture + ".tar"))

@@ -1,26 +1,22 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.zip.GZIPInputStream;
-import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 
 /**
@@ -29,8 +25,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
  */
 public final class ImageArchive {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final int MODE_BITS = 9;
-  private static final int ROOT_MODE = 0755; // no layer tells it
+  private static final Set<PosixFilePermission> ROOT_MODE =
+      PosixFilePermissions.fromString("rwxr-xr-x"); // no layer says it
 
   private final JsonNode manifest;
   private final JsonNode config;
@@ -45,11 +41,7 @@ public final class ImageArchive {
   }
 
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Layer(String name, byte[] bytes) {
-    InputStream files() throws IOException {
-      return new GZIPInputStream(new ByteArrayInputStream(bytes));
-    }
-  }
+  private record Layer(String name, byte[] bytes) {}
 
   /**
    * Reads an archive.
@@ -124,7 +116,7 @@ public final class ImageArchive {
       return faults;
     }
     for (int i = 0; i < layers.size(); i++) {
-      try (var in = layers.get(i).files()) {
+      try (var in = new GZIPInputStream(new ByteArrayInputStream(layers.get(i).bytes()))) {
         var found = "sha256:" + sha256(in.readAllBytes());
         if (!found.equals(expected.get(i))) {
           faults.add(
@@ -140,46 +132,13 @@ public final class ImageArchive {
    * files belong to whom the image says; else to the caller.
    */
   public void unpack(Path folder) throws IOException {
-    boolean root = Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
     Files.createDirectories(folder);
-    Files.setPosixFilePermissions(folder, permissions(ROOT_MODE));
+    Files.setPosixFilePermissions(folder, ROOT_MODE);
     for (var layer : layers) {
-      try (var tar = new TarArchiveInputStream(layer.files())) {
-        for (var entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-          write(tar, entry, TarPaths.below(folder, entry.getName()), root);
-        }
-      }
+      var _ =
+          Tool.run(
+              layer.bytes(), List.of("tar", "-xzp", "--numeric-owner", "-C", folder.toString()));
     }
-  }
-
-  private static void write(InputStream in, TarArchiveEntry entry, Path target, boolean root)
-      throws IOException {
-    if (entry.isDirectory()) {
-      Files.createDirectories(target);
-    } else if (entry.isFile()) {
-      Files.createDirectories(target.getParent());
-      Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
-    } else {
-      throw new IOException("neither a file nor a folder: " + entry.getName());
-    }
-    Files.setPosixFilePermissions(target, permissions(entry.getMode()));
-    if (root) {
-      Files.setAttribute(
-          target, "unix:uid", (int) entry.getLongUserId(), LinkOption.NOFOLLOW_LINKS);
-      Files.setAttribute(
-          target, "unix:gid", (int) entry.getLongGroupId(), LinkOption.NOFOLLOW_LINKS);
-    }
-  }
-
-  private static Set<PosixFilePermission> permissions(int mode) {
-    var all = PosixFilePermission.values(); // from OWNER_READ to OTHERS_EXECUTE, as the bits are
-    var set = EnumSet.noneOf(PosixFilePermission.class);
-    for (int i = 0; i < MODE_BITS; i++) {
-      if ((mode & (1 << (MODE_BITS - 1 - i))) != 0) {
-        set.add(all[i]);
-      }
-    }
-    return set;
   }
 
   private static List<String> texts(JsonNode array) {

@@ -1,4 +1,4 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import com.google.cloud.tools.jib.api.Containerizer;
 import com.google.cloud.tools.jib.api.Jib;

@@ -1,4 +1,4 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.runnerset.images;
+package dev.runnerset.deployment.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -27,6 +27,7 @@ import java.util.Base64;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,8 +53,6 @@ final class RealImageIT {
   private static final int JOBS_OF_A_SET = 4;
   private static final String NAMESPACE = "images";
   private static final String TOKEN = "image-token";
-  private static final Map<Program, Integer> LIMIT_MEBIBYTES =
-      Map.of(Program.CONTROLLER, 192, Program.LISTENER, 128);
 
   /** Less than the 30 s that Kubernetes grants by default. */
   private static final Duration GRACE = Duration.ofSeconds(20);
@@ -84,7 +83,7 @@ final class RealImageIT {
         ControllerSettings.LISTENER_NAMESPACE,
         ControllerSettings.LISTENER_SERVICE_ACCOUNT);
     for (var program : Program.values()) {
-      readyAfter.put(program, processes.get(program).awaitReady());
+      readyAfter.put(program, process(program).awaitReady());
     }
   }
 
@@ -102,8 +101,15 @@ final class RealImageIT {
             "KUBERNETES_SERVICE_PORT", Integer.toString(server.getPort()),
             "HOSTNAME", "runnerset-" + program + "-0");
     processes.put(
-        program,
-        ImageProcess.start(program, home, identity, variables, LIMIT_MEBIBYTES.get(program)));
+        program, ImageProcess.start(program, home, identity, variables, limitMebibytes(program)));
+  }
+
+  private ImageProcess process(Program program) {
+    return Objects.requireNonNull(processes.get(program));
+  }
+
+  private static int limitMebibytes(Program program) {
+    return program == Program.CONTROLLER ? 192 : 128;
   }
 
   @AfterAll
@@ -184,23 +190,23 @@ final class RealImageIT {
   @EnumSource(Program.class)
   @Order(2)
   void itStaysWithinItsMemory(Program program) throws IOException {
-    var process = processes.get(program);
+    var process = process(program);
     System.out.printf(
         "%s: ready after %d ms; RSS %d MiB, %d MiB of it not from files, of %d MiB%n",
         program,
-        readyAfter.get(program).toMillis(),
+        Objects.requireNonNull(readyAfter.get(program)).toMillis(),
         process.mebibytes("VmHWM"),
         process.mebibytes("RssAnon"),
-        LIMIT_MEBIBYTES.get(program));
+        limitMebibytes(program));
     // pages of files may be dropped and read again, and a node's programs share them
-    assertThat(process.mebibytes("RssAnon")).isLessThan(LIMIT_MEBIBYTES.get(program) * 19 / 20);
+    assertThat(process.mebibytes("RssAnon")).isLessThan(limitMebibytes(program) * 19 / 20);
   }
 
   @ParameterizedTest
   @EnumSource(Program.class)
   @Order(3)
   void itHasNoRightsOnItsMachine(Program program) throws IOException {
-    var process = processes.get(program);
+    var process = process(program);
     assertThat(process.status("Uid")).isEqualTo("65532\t65532\t65532\t65532");
     assertThat(process.status("Gid")).isEqualTo("65532\t65532\t65532\t65532");
     assertThat(process.status("Groups")).isIn("", "65532");
@@ -213,7 +219,7 @@ final class RealImageIT {
   @EnumSource(Program.class)
   @Order(4)
   void itEndsInOrderAndInTime(Program program) throws InterruptedException {
-    var process = processes.get(program);
+    var process = process(program);
     var took = process.end();
     System.out.printf("%s: ended %d ms after SIGTERM%n", program, took.toMillis());
     assertThat(took).isLessThan(GRACE);

@@ -4,7 +4,6 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -12,7 +11,9 @@ import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -102,16 +103,34 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
             InformerEventSourceConfiguration.from(Pod.class, EphemeralRunner.class)
                 .withName("runner-pods")
                 .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
-                .withOnUpdateFilter(EphemeralRunnerReconciler::isNews)
+                .withOnAddFilter(this::isNewsOfPod)
+                .withOnUpdateFilter((now, before) -> isNewsOfPod(now))
                 .build(),
             context);
     pods = source;
     return List.of(source, runners);
   }
 
-  /** Whether a change of a pod can change a decision. */
-  static boolean isNews(Pod now, Pod before) {
-    return !PodView.of(now).equals(PodView.of(before));
+  /** Events of runners that leave nothing to do make no pass ({@link RunnerPass#isNews}). */
+  public void filterEvents(ControllerConfigurationOverrider<EphemeralRunner> configuration) {
+    configuration.withOnUpdateFilter((now, before) -> isNews(now.getMetadata()));
+  }
+
+  private boolean isNewsOfPod(Pod pod) {
+    return isNews(pod.getMetadata());
+  }
+
+  /** A pod has the name of its runner. */
+  private boolean isNews(ObjectMeta named) {
+    return runners
+        .find(named.getNamespace(), named.getName())
+        .filter(runner -> !pass.isNews(runner, podNamed(runner)))
+        .isEmpty();
+  }
+
+  private Optional<Pod> podNamed(EphemeralRunner runner) {
+    var source = pods;
+    return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
   }
 
   @Override
@@ -139,7 +158,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
           ? pass.run(runner, new Caches(context))
           : RequeueTime.NEVER;
     }
-    if (!held && RunnerPass.mayHaveMadeSomething(runner)) {
+    if (RunnerPass.lacksFinalizer(runner)) {
       var _ = PrimaryUpdateAndCacheUtils.addFinalizer(context, Labels.RUNNER_FINALIZER);
       return RequeueTime.at(clock.instant().plus(AFTER_FINALIZER));
     }
@@ -148,23 +167,25 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
 
   /** The caches of one reconciliation. */
   private final class Caches implements RunnerCaches {
-    private final Context<EphemeralRunner> context;
     private final WriteCache writes;
 
     Caches(Context<EphemeralRunner> context) {
-      this.context = context;
       var source = pods;
-      var runners = context.eventSourceRetriever().getControllerEventSource();
-      writes =
-          source == null
-              ? new InformerWriteCache(runners)
-              : new InformerWriteCache(runners, source);
+      var own = context.eventSourceRetriever().getControllerEventSource();
+      writes = source == null ? new InformerWriteCache(own) : new InformerWriteCache(own, source);
+    }
+
+    @Override
+    public Optional<EphemeralRunner> latest(EphemeralRunner runner) {
+      var meta = runner.getMetadata();
+      return runners
+          .find(meta.getNamespace(), meta.getName())
+          .filter(now -> now.getMetadata().getUid().equals(meta.getUid()));
     }
 
     @Override
     public Optional<Pod> podNamed(EphemeralRunner runner) {
-      var source = pods;
-      return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
+      return EphemeralRunnerReconciler.this.podNamed(runner);
     }
 
     @Override
@@ -174,7 +195,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
 
     @Override
     public void removeFinalizer(EphemeralRunner runner) {
-      var _ = PrimaryUpdateAndCacheUtils.removeFinalizer(context, Labels.RUNNER_FINALIZER);
+      new FinalizerRemoval(kube).from(runner);
       released.add(runner.getMetadata().getUid());
     }
   }

@@ -1,0 +1,42 @@
+package dev.runnerset.controller.ephemeralrunner;
+
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
+import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.ArrayList;
+
+/** Takes our finalizer off runners, by one patch each with the resourceVersion it was read with. */
+record FinalizerRemoval(KubeApi kube) {
+
+  /** Blocks for one request; one that has changed since costs a read and another one. */
+  void from(EphemeralRunner runner) {
+    var at = Resource.of(runner);
+    var now = runner;
+    while (now != null && isHeld(now, runner) && !isRemoved(now, at)) {
+      now = kube.get(EphemeralRunner.class, at);
+    }
+  }
+
+  private static boolean isHeld(EphemeralRunner now, EphemeralRunner runner) {
+    return now.getMetadata().getUid().equals(runner.getMetadata().getUid())
+        && now.hasFinalizer(Labels.RUNNER_FINALIZER);
+  }
+
+  /** False if it has changed, or is gone. */
+  private boolean isRemoved(EphemeralRunner now, Resource at) {
+    var others = new ArrayList<>(now.getMetadata().getFinalizers());
+    others.remove(Labels.RUNNER_FINALIZER);
+    try {
+      var _ = kube.merge(EphemeralRunner.class, at, MergePatch.finalizers(now, others));
+      return true;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404 || e.getCode() == 409) {
+        return false;
+      }
+      throw e;
+    }
+  }
+}

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -65,9 +66,9 @@ public final class Program implements AutoCloseable {
     return this;
   }
 
-  /** Lets it run with one more option of the JVM, as a recording needs. */
+  /** Lets it run with one more option of the JVM, which wins over the others. */
   public Program with(String jvmOption) {
-    command.add(1, jvmOption);
+    command.add(command.indexOf("-cp"), jvmOption);
     words++;
     return this;
   }
@@ -125,6 +126,11 @@ public final class Program implements AutoCloseable {
   /** Whether it runs and answers. */
   public boolean hasStarted() {
     return isAlive() && probe.hasStarted();
+  }
+
+  /** The number of its process. */
+  public long pid() {
+    return Objects.requireNonNull(process, "not started").pid();
   }
 
   /** The processor time it has used, in milliseconds; 0 when it has ended. */

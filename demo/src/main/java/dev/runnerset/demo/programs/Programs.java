@@ -7,14 +7,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a rehearsal starts the two programs: as the launcher would. */
+/**
+ * How a rehearsal starts the two programs: as the launcher would, but with more memory, since some
+ * rehearsals are larger than what the chart's limits are for.
+ */
 public final class Programs {
-  // the first compiler alone: the second costs more than it gains in either (docs/adr/0013)
-  private static final List<String> CONTROLLER_JVM =
-      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m");
-  private static final List<String> LISTENER_JVM =
-      List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m");
-
   private Programs() {}
 
   public static Program controller(
@@ -39,7 +36,7 @@ public final class Programs {
     var flags = new ArrayList<>(first);
     flags.addAll(List.of("--kubeconfig", kubeconfig.toString(), Program.ALLOWED_HOSTS));
     flags.addAll(more);
-    return new Program("controller", CONTROLLER_JVM, main.getName(), flags, probe, log);
+    return new Program("controller", jvm("controller", "1536m"), main.getName(), flags, probe, log);
   }
 
   public static Program listener(Path kubeconfig, Path log, List<String> lease) {
@@ -54,10 +51,16 @@ public final class Programs {
     flags.addAll(lease);
     return new Program(
         "listener",
-        LISTENER_JVM,
+        jvm("listener", "1280m"),
         ListenerMain.class.getName(),
         flags,
         ProgramProbe.onFreePort(), // several run on this machine
         log);
+  }
+
+  /** A module's tests run in the folder of the module. */
+  private static List<String> jvm(String program, String limit) {
+    var home = Path.of(System.getProperty("runnerset.home", ".."));
+    return List.of("@" + home.resolve(program).resolve("jvm.options"), "-XX:MaxRAM=" + limit);
   }
 }

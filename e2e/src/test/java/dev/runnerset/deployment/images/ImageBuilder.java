@@ -98,10 +98,7 @@ final class ImageBuilder {
     files.putAll(jars(content.jars(), true));
     var classPath = content.jars().stream().map(jar -> APP + "/lib/" + jar.getFileName()).toList();
     var options = work.resolve(program + ".options");
-    Files.write(
-        options,
-        (String.join("\n", program.jvmOptions()) + "\n-cp\n" + String.join(":", classPath) + "\n")
-            .getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    Files.writeString(options, program.jvmOptions() + "-cp\n" + String.join(":", classPath) + "\n");
     files.put(APP + "/options", options);
     return files;
   }

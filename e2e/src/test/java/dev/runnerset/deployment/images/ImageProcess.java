@@ -90,6 +90,11 @@ final class ImageProcess implements AutoCloseable {
     }
   }
 
+  /** The processor time it has used. */
+  Duration cpu() {
+    return process.info().totalCpuDuration().orElseThrow();
+  }
+
   /** A line of {@code /proc/PID/status}, without its name. */
   String status(String name) throws IOException {
     try (var lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {

@@ -84,6 +84,9 @@ final class RealImageIT {
         ControllerSettings.LISTENER_SERVICE_ACCOUNT);
     for (var program : Program.values()) {
       readyAfter.put(program, process(program).awaitReady());
+      System.out.printf(
+          "%s: %d ms of processor time until it is ready%n",
+          program, process(program).cpu().toMillis());
     }
   }
 

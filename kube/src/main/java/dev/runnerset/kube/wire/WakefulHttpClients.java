@@ -1,58 +1,69 @@
 package dev.runnerset.kube.wire;
 
-import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
-import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
-import java.net.http.HttpClient;
+import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import java.io.IOException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.TimeUnit;
+import okhttp3.HttpUrl;
+import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Response;
 
-/** Makes the HTTP clients of Kubernetes clients: such that notice when nobody answers any more. */
-public final class WakefulHttpClients extends JdkHttpClientFactory {
+/**
+ * Makes the HTTP clients of Kubernetes clients: such that notice when nobody answers any more. Each
+ * web socket, and each connection of HTTP/2, is pinged. If no answer has come when the next ping is
+ * due, the connection ends, and what waits on it fails; the outcome of a request is unknown then.
+ */
+public final class WakefulHttpClients extends OkHttpClientFactory {
+  /** A lease is lost sooner than a request is given up otherwise. */
+  static final Duration LEASE_TIMEOUT = Duration.ofSeconds(5);
+
+  private static final Duration PING = Duration.ofSeconds(6);
+
   private final Duration timeout;
-  private final Pings pings;
+  private final Duration ping;
 
   /**
    * Clients for the API server.
    *
-   * @param timeout of requests that have none of their own
+   * @param timeout how long the answer to a request may take
    */
   public WakefulHttpClients(Duration timeout) {
-    this(timeout, Pings.DEFAULT);
+    this(timeout, PING);
   }
 
-  WakefulHttpClients(Duration timeout, Pings pings) {
+  WakefulHttpClients(Duration timeout, Duration ping) {
     this.timeout = timeout;
-    this.pings = pings;
+    this.ping = ping;
   }
 
-  /** The builder of the JDK, which can build more than once, but for what it builds. */
   @Override
-  protected HttpClient.Builder createNewHttpClientBuilder() {
-    var each = super.createNewHttpClientBuilder();
-    InvocationHandler calls =
-        (proxy, method, arguments) -> {
-          if (method.getName().equals("build")) {
-            return new RenewedHttpClient(each::build, timeout, pings);
-          }
-          var answer = invoke(each, method, arguments);
-          return answer == each ? proxy : answer;
-        };
-    return (HttpClient.Builder)
-        Proxy.newProxyInstance(
-            HttpClient.Builder.class.getClassLoader(),
-            new Class<?>[] {HttpClient.Builder.class},
-            calls);
+  protected void additionalConfig(OkHttpClient.Builder builder) {
+    builder.pingInterval(ping).addInterceptor(this::limit);
   }
 
-  private static @Nullable Object invoke(
-      Object target, Method method, Object @Nullable [] arguments) throws Throwable {
-    try {
-      return method.invoke(target, arguments);
-    } catch (InvocationTargetException e) {
-      throw e.getCause() == null ? e : e.getCause();
+  /**
+   * A connection on which an answer did not come in time is asked at once, and not used again if it
+   * stays silent. A read whose connection ends is repeated; who sends a write knows what that
+   * means.
+   */
+  private Response limit(Interceptor.Chain chain) throws IOException {
+    var request = chain.request();
+    int limit = (int) limit(request.url()).toMillis();
+    return chain
+        .withReadTimeout(limit, TimeUnit.MILLISECONDS)
+        .withWriteTimeout(limit, TimeUnit.MILLISECONDS)
+        .withRetryOnConnectionFailure(request.method().equals("GET"))
+        .proceed(request);
+  }
+
+  private Duration limit(HttpUrl url) {
+    if (url.encodedPath().contains("/apis/coordination.k8s.io/")) {
+      return LEASE_TIMEOUT;
     }
+    // a stream goes on for as long as somebody listens
+    boolean stream =
+        "true".equals(url.queryParameter("watch")) || "true".equals(url.queryParameter("follow"));
+    return stream ? Duration.ZERO : timeout;
   }
 }

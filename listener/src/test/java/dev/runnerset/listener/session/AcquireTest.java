@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A service that offers its jobs (DM11), and one that changes its flavour (protocol 0). */
 final class AcquireTest {
@@ -74,6 +75,21 @@ final class AcquireTest {
     });
     world.run(2);
     assertThat(world.events).containsSubsequence("Refused", "ack 5");
+  }
+
+  /** DM4: the offer itself says that the zeros are wrong, or older. */
+  @ParameterizedTest(name = "won: {0}")
+  @ValueSource(booleans = {true, false})
+  void anOfferIsAskedForThoughItsMessageCountsNoneAvailable(boolean won) {
+    if (won) {
+      world.service.offered.add(1L);
+    }
+    world.started(() -> world.service.say(message("5: a1 r1; started j9#9 on r9")));
+    world.at(2, () -> world.service.say(message("6: a0; completed j9#9 on r9, available j1#1")));
+    world.run(3);
+    assertThat(world.events)
+        .containsSubsequence(
+            "done r9", "acquire [1]", won ? "demand 2@5" : "demand 0@6", "ack 6");
   }
 
   @Test

@@ -74,6 +74,12 @@ public class AutoScalingRunnerSet
     return written == null ? AutoScalingRunnerSetStatus.NONE : written;
   }
 
+  /** The mode, or the usual one. */
+  public RunnerMode modeNow() {
+    var mode = getSpec().mode();
+    return mode == null ? RunnerMode.ACTIVE : mode;
+  }
+
   /** The idle runners that are kept, as the schedule was found last. */
   public int minRunnersNow() {
     var now = scheduled();

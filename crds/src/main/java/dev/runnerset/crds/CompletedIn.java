@@ -24,10 +24,4 @@ public final class CompletedIn {
         ? job.completedIn()
         : Long.valueOf(BEFORE_ALL);
   }
-
-  /** The message that the demand reckons with, or 0 when its ids are those of another scale set. */
-  public static long settledUpTo(Demand demand, int scaleSetId) {
-    var of = demand.scaleSetId();
-    return of == null || of == scaleSetId ? demand.messageId() : BEFORE_ALL;
-  }
 }

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import org.jspecify.annotations.Nullable;
 
 /** The runners of one set: how many, of which revision, and what the listener heard. */
 @Group(ApiGroup.NAME)
@@ -20,7 +21,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
 @Singular("ephemeralrunnerset")
 @ShortNames("ers")
 @Categories({"all", "runners"})
-@AdditionalPrinterColumn(name = "Replicas", jsonPath = ".spec.replicas", type = Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Desired",
+    jsonPath = ".status.runners.desired",
+    type = Type.INTEGER)
 @AdditionalPrinterColumn(
     name = "Assigned",
     jsonPath = ".status.demand.assigned",
@@ -49,5 +53,29 @@ public class EphemeralRunnerSet
   public EphemeralRunnerSetStatus statusOrNone() {
     var written = getStatus();
     return written == null ? EphemeralRunnerSetStatus.NONE : written;
+  }
+
+  /** What the service has reported; null for nothing: an epoch alone is no demand (DM7). */
+  public @Nullable Demand knownDemand() {
+    var demand = statusOrNone().demand();
+    return demand == null || demand.assigned() == null ? null : demand;
+  }
+
+  /** The jobs that the service has assigned; 0 while that is unknown. */
+  public int assigned() {
+    var demand = knownDemand();
+    return demand == null || demand.assigned() == null ? 0 : demand.assigned();
+  }
+
+  /**
+   * The message up to which the demand reckons with the ends of jobs (LV2); 0 while there is none
+   * of the present scale set, since ids of messages count within one.
+   */
+  public long settledUpTo() {
+    var demand = knownDemand();
+    var of = demand == null ? null : demand.scaleSetId();
+    return demand == null || !(of == null || of.equals(getSpec().runnerScaleSetId()))
+        ? 0
+        : demand.messageId();
   }
 }

@@ -3,7 +3,6 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
-import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -18,18 +17,15 @@ import org.jspecify.annotations.Nullable;
 @EmptyIsAbsent
 @WithBuilder
 public record EphemeralRunnerSetSpec(
-    @JsonPropertyDescription("how many live runners there should be")
+    @JsonPropertyDescription(
+            "how many live runners there should be, whatever status.demand says: 0 in a set that is"
+                + " drained or deleted")
         @Min(0)
-        @Default("0")
         @SpecReplicas
         @Nullable Integer replicas,
-    @JsonPropertyDescription(
-            "the last message of the service whose ended jobs this number reckons with")
-        @Nullable Long demandMessageId,
-    @Min(0) @JsonPropertyDescription("the status.releasedIdle that this number reckons with")
-        @Nullable Integer releasedIdle,
-    @Min(0)
-        @JsonPropertyDescription("a rollout may make so many runners in all, beside spec.replicas")
+    @Min(0) @JsonPropertyDescription("idle runners beside those of status.demand; by default 0")
+        @Nullable Integer minRunners,
+    @Min(0) @JsonPropertyDescription("the most runners, also while a rollout replaces them")
         @Nullable Integer maxRunners,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,

@@ -8,7 +8,6 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
 import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
-import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Step;
@@ -234,7 +233,7 @@ record RunnerSetDeletion(
     }
     var set = seen.set();
     var ers = seen.ephemeralRunnerSet();
-    boolean heard = ChildSpecs.demand(ers) != null;
+    boolean heard = ers != null && ers.knownDemand() != null;
     if (!heard || withoutService.isScaleSetGone(set)) {
       runners.delete(set, ers, runner -> true);
     } else if (left.busyRunners() == 0) { // then this is over in seconds, and lists the runners

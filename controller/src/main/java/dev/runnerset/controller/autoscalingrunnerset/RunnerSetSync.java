@@ -94,7 +94,7 @@ record RunnerSetSync(
       ers = seen.ephemeralRunnerSet();
       listener = seen.listener();
       revision = Revision.of(set.getSpec());
-      limits = maker.limits(set, ers);
+      limits = maker.limits(set);
     }
 
     RequeueTime run() {
@@ -203,7 +203,7 @@ record RunnerSetSync(
         @Nullable EphemeralRunnerSet before, ScaleSetId id, boolean refused) {
       var origin = set.statusOrNone().scaleSetOrigin();
       var wanted =
-          ChildSpecs.ephemeralRunnerSet(set, before, limits, id).toBuilder()
+          ChildSpecs.ephemeralRunnerSet(set, limits, id).toBuilder()
               .creationHeld(CreationHold.of(before, listener, id, origin) ? true : null)
               .templateRefused(refused && !formerTemplate ? true : null)
               .build();

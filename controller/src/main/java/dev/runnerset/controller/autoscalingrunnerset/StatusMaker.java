@@ -1,7 +1,6 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
-import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
@@ -39,8 +38,8 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
   }
 
   /** The limits of the set that hold now. */
-  Limits limits(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    return hooks.limits().of(set, ers);
+  Limits limits(AutoScalingRunnerSet set) {
+    return hooks.limits().of(set);
   }
 
   /** What the status follows from, at this moment. */
@@ -64,8 +63,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
     var ers = facts.ephemeralRunnerSet();
     var counts = ers == null ? null : ers.statusOrNone().runners();
     var counted = counts == null ? new RunnerCounts(0, 0, 0, 0, 0, 0, 0) : counts;
-    var scaling = ChildSpecs.scaling(set, ers, limits);
-    var offered = CapacityPlan.of(scaling);
+    var offered = CapacityPlan.of(set, limits.maxRunners().value(), ers);
     var template = obstacles.template().of(counts, offered.advertised());
     var mirrored = MirroredConditions.of(ers, facts.heard());
     var capacity =
@@ -79,7 +77,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
             .observedGeneration(set.getMetadata().getGeneration())
             .revision(revision)
             .jobs(jobs)
-            .runners(ers == null ? null : counted.withDesired(DesiredRunners.of(scaling)))
+            .runners(ers == null ? null : counted.withDesired(DesiredRunners.of(ers)))
             .capacity(capacity(capacity));
     if (obstacles.deletion() == null
         && obstacles.registration() instanceof Registration.Registered(var id, var group, _, _)) {
@@ -88,7 +86,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
     hooks.fields().forEach(field -> field.fill(facts, status));
     var input =
         new ConditionInput(
-            scaling.mode(),
+            set.modeNow(),
             limits.maxRunners().field(),
             jobs,
             obstacles.with(template),
@@ -104,7 +102,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
 
   /** The service's counts; null while it has reported none. */
   private static @Nullable JobCounts jobs(@Nullable EphemeralRunnerSet ers) {
-    var demand = ChildSpecs.demand(ers);
+    var demand = ers == null ? null : ers.knownDemand();
     return demand == null || demand.assigned() == null
         ? null
         : JobCounts.of(demand.assigned(), demand.running(), demand.available());

@@ -31,7 +31,6 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -157,7 +156,7 @@ public final class EphemeralRunnerSetPass {
     steps.take(() -> series.update(done.moment()));
     steps.take(() -> statusStep.write(done, memory, cache));
     steps.take(() -> {
-      if (memory.losesItsLast(empty) && Objects.equals(set.getSpec().replicas(), 0)) {
+      if (memory.losesItsLast(empty) && done.moment().replicas() == 0) {
         emptied.accept(SetKey.of(set)); // its deletion may wait for that
       }
     });

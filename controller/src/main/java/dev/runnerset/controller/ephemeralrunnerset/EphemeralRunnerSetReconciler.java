@@ -9,6 +9,7 @@ import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.removal.RemovalRequestGate;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -30,7 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Keeps as many runners as {@code spec.replicas} says; {@link EphemeralRunnerSetPass} does the
+ * Keeps as many runners as {@link DesiredRunners} says; {@link EphemeralRunnerSetPass} does the
  * work.
  */
 @ControllerConfiguration(

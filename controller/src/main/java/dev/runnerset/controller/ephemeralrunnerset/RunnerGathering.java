@@ -10,6 +10,7 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.removal.RunnersOfSet.Change;
 import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerPhase;
@@ -110,15 +111,14 @@ record RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectio
   }
 
   private RunnerView.OfSet ofSet(EphemeralRunnerSet set) {
-    var spec = set.getSpec();
     var demand = set.statusOrNone().demand();
     boolean isJobOnItsWay =
         demand != null
             && demand.assigned() != null
             && demand.assigned() > Objects.requireNonNullElse(demand.running(), 0);
     return new RunnerView.OfSet(
-        Objects.requireNonNullElse(spec.demandMessageId(), 0L),
-        !Integer.valueOf(0).equals(Objects.requireNonNullElse(spec.replicas(), 0)),
+        set.settledUpTo(),
+        DesiredRunners.of(set) > 0,
         isJobOnItsWay ? protectionWindow : Duration.ZERO);
   }
 
@@ -170,7 +170,7 @@ record RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectio
    */
   private static boolean isHeld(EphemeralRunnerSet set, RunnersOfSet runners, SetMemory memory) {
     var revision = set.getSpec().revision();
-    if (set.getSpec().replicas() == null || set.getSpec().replicas() == 0) {
+    if (DesiredRunners.of(set) == 0) {
       memory.creation().rejectedRevision(null);
     } else if (runners
         .in(OUTDATED)

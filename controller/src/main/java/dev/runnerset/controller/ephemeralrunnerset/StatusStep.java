@@ -122,9 +122,7 @@ record StatusStep(KubeApi kube, SetFeatures features) {
     var before = set.statusOrNone();
     boolean seen = Objects.equals(before.observedGeneration(), set.getMetadata().getGeneration());
     boolean counted = before.runners() != null && before.runners().live() == 0;
-    return Objects.equals(set.getSpec().replicas(), 0)
-        && pass.plan().counts().live() == 0
-        && !(seen && counted);
+    return pass.moment().replicas() == 0 && pass.plan().counts().live() == 0 && !(seen && counted);
   }
 
   private static Optional<Verdict> failing(Observed observed) {

@@ -55,8 +55,7 @@ public final class AutoScalingRunnerSetFeatures {
     conditions.addAll(age.conditions());
     hooks =
         new RunnerSetFeatures(
-            (set, ers) ->
-                schedules.limits(set.getSpec()).withEmptyPlaces(AgeReport.emptyPlaces(set, ers)),
+            set -> schedules.limits(set.getSpec()),
             conditions,
             List.of(
                 schedules,

@@ -3,9 +3,7 @@ package dev.runnerset.controller.hooks;
 import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
-import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What features bring to the reconciler of AutoScalingRunnerSets.
@@ -26,7 +24,6 @@ public record RunnerSetFeatures(
   /** Which limits of a set hold now; does not block. */
   @FunctionalInterface
   public interface LimitRule {
-    /** The limits; {@code runners} is null while there is no EphemeralRunnerSet. */
-    Limits of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet runners);
+    Limits of(AutoScalingRunnerSet set);
   }
 }

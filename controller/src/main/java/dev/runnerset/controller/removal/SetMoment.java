@@ -3,10 +3,10 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.scaling.CreationBackoff;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -46,13 +46,12 @@ public record SetMoment(
 
   /** How many runners there should be. */
   public int replicas() {
-    return Objects.requireNonNullElse(set.getSpec().replicas(), 0);
+    return DesiredRunners.of(set);
   }
 
   /** The service's counts of jobs; null while they are unknown, which is not zero. */
   public @Nullable Demand demand() {
-    var demand = set.statusOrNone().demand();
-    return demand == null || demand.assigned() == null ? null : demand;
+    return set.knownDemand();
   }
 
   /** How many runners are live. */

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.scaling;
 
-import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import org.jspecify.annotations.Nullable;
 
@@ -42,31 +43,35 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
     }
   }
 
-  /** The plan for a set (DM6). */
-  public static CapacityPlan of(ScalingInput input) {
-    if (input.beingDeleted()) {
+  /**
+   * The plan for a set (DM6).
+   *
+   * @param ers null while there is none
+   */
+  public static CapacityPlan of(
+      AutoScalingRunnerSet set, int maxRunners, @Nullable EphemeralRunnerSet ers) {
+    if (set.isMarkedForDeletion()) {
       return new CapacityPlan(0, LimitedBy.DELETED);
     }
-    if (input.mode() == RunnerMode.PAUSED) {
-      return new CapacityPlan(0, LimitedBy.PAUSED);
-    }
-    if (input.mode() == RunnerMode.DRAINED) {
-      return new CapacityPlan(0, LimitedBy.DRAINED);
-    }
-    return new CapacityPlan(input.maxRunners(), isFull(input) ? LimitedBy.MAX_RUNNERS : null);
+    return switch (set.modeNow()) {
+      case PAUSED -> new CapacityPlan(0, LimitedBy.PAUSED);
+      case DRAINED -> new CapacityPlan(0, LimitedBy.DRAINED);
+      case ACTIVE ->
+          new CapacityPlan(maxRunners, isFull(maxRunners, ers) ? LimitedBy.MAX_RUNNERS : null);
+    };
   }
 
   /** Whether no place is left and a job waits for one, as far as the listener reports such jobs. */
-  private static boolean isFull(ScalingInput input) {
-    int assigned = DesiredRunners.assigned(input);
-    var demand = input.demand();
+  private static boolean isFull(int maxRunners, @Nullable EphemeralRunnerSet ers) {
+    int assigned = ers == null ? 0 : ers.assigned();
+    var demand = ers == null ? null : ers.knownDemand();
     boolean waits =
         demand == null
             || demand.available() == null
             || demand.available() > 0
-            || input.maxRunners() == 0
-            || assigned > input.maxRunners();
-    return assigned >= input.maxRunners() && waits;
+            || maxRunners == 0
+            || assigned > maxRunners;
+    return assigned >= maxRunners && waits;
   }
 
   /**

@@ -1,30 +1,32 @@
 package dev.runnerset.controller.scaling;
 
-import dev.runnerset.crds.RunnerMode;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** How many runners there should be (DM5). */
 public final class DesiredRunners {
   private DesiredRunners() {}
 
   /**
-   * The wanted number, between 0 and {@code maxRunners}: the assigned jobs and {@code minRunners}
-   * idle runners beside them, as far as there is room, but for those whose places age collection
-   * released. Unknown demand wants {@code minRunners} (what is there beyond them stays: that is
-   * decided where runners are removed).
+   * The wanted number: what {@code spec.replicas} says, or else, up to {@code maxRunners}, the
+   * assigned jobs and {@code minRunners} idle runners beside them, as far as there is room, but for
+   * those whose places age collection released. Unknown demand wants {@code minRunners} (what is
+   * there beyond them stays: that is decided where runners are removed).
    */
-  public static int of(ScalingInput input) {
-    if (input.beingDeleted() || input.mode() == RunnerMode.DRAINED) {
-      return 0;
+  public static int of(EphemeralRunnerSet set) {
+    var spec = set.getSpec();
+    if (spec.replicas() != null) {
+      return spec.replicas();
     }
-    int assigned = assigned(input);
-    int places = Math.min(input.minRunners(), input.maxRunners() - assigned);
-    long wanted = (long) assigned + Math.max(0, places - input.releasedIdle());
-    return Math.clamp(wanted, 0, input.maxRunners());
+    int maxRunners = Objects.requireNonNullElse(spec.maxRunners(), Integer.MAX_VALUE);
+    int assigned = set.assigned();
+    int places = Math.min(orNone(spec.minRunners()), maxRunners - assigned);
+    long wanted = (long) assigned + Math.max(0, places - orNone(set.statusOrNone().releasedIdle()));
+    return Math.clamp(wanted, 0, maxRunners);
   }
 
-  /** Assigned jobs, 0 while nothing was heard. */
-  static int assigned(ScalingInput input) {
-    var demand = input.demand();
-    return demand == null || demand.assigned() == null ? 0 : demand.assigned();
+  private static int orNone(@Nullable Integer count) {
+    return Objects.requireNonNullElse(count, 0);
   }
 }

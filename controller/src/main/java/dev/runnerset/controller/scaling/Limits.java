@@ -7,10 +7,9 @@ import java.util.Objects;
 /**
  * The limits of a set that hold at an instant.
  *
- * @param emptyPlaces places of {@code minRunners} that stay empty (AC8)
  * @param requeueAt the earliest instant at which they may be others without an event
  */
-public record Limits(Limit minRunners, Limit maxRunners, int emptyPlaces, RequeueTime requeueAt) {
+public record Limits(Limit minRunners, Limit maxRunners, RequeueTime requeueAt) {
   /**
    * One limit.
    *
@@ -21,7 +20,7 @@ public record Limits(Limit minRunners, Limit maxRunners, int emptyPlaces, Requeu
   /** The limits of a spec that names none. */
   public static final Limits DEFAULT =
       new Limits(
-          new Limit(0, "spec.minRunners"), new Limit(10, "spec.maxRunners"), 0, RequeueTime.NEVER);
+          new Limit(0, "spec.minRunners"), new Limit(10, "spec.maxRunners"), RequeueTime.NEVER);
 
   /** Those that the spec names for all times. */
   public static Limits usual(AutoScalingRunnerSetSpec spec) {
@@ -32,12 +31,6 @@ public record Limits(Limit minRunners, Limit maxRunners, int emptyPlaces, Requeu
         new Limit(
             Objects.requireNonNullElse(spec.maxRunners(), DEFAULT.maxRunners.value),
             DEFAULT.maxRunners.field),
-        0,
         RequeueTime.NEVER);
-  }
-
-  /** The same with so many places that stay empty. */
-  public Limits withEmptyPlaces(int places) {
-    return new Limits(minRunners, maxRunners, places, requeueAt);
   }
 }

@@ -19,11 +19,10 @@ final class RetentionSpecTest {
   void anEditOfRetentionChangesNothingButRetention() {
     var before =
         ChildSpecs.ephemeralRunnerSet(
-            set("{ttlAfterFailed: 1h}"), null, Limits.DEFAULT, new ScaleSetId(1));
+            set("{ttlAfterFailed: 1h}"), Limits.DEFAULT, new ScaleSetId(1));
     var after =
         ChildSpecs.ephemeralRunnerSet(
             set("{ttlAfterFailed: 2h, failedLimit: 3, podPolicy: Delete}"),
-            null,
             Limits.DEFAULT,
             new ScaleSetId(1));
     assertThat(after.revision()).isEqualTo(before.revision());
@@ -35,7 +34,7 @@ final class RetentionSpecTest {
   void limitsAreLiveAndOnlyTimesGoIntoARunner() {
     var spec =
         ChildSpecs.ephemeralRunnerSet(
-            set("{ttlAfterFailed: 1h, failedLimit: 3}"), null, Limits.DEFAULT, new ScaleSetId(1));
+            set("{ttlAfterFailed: 1h, failedLimit: 3}"), Limits.DEFAULT, new ScaleSetId(1));
     assertThat(spec.retention()).isNotNull();
     assertThat(spec.retention().failedLimit()).isEqualTo(3);
     assertThat(RunnerRetention.snapshotOf(spec.retention()))

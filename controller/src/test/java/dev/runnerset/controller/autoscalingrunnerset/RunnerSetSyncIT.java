@@ -8,6 +8,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.features.shield.ShieldManifests;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -39,6 +40,10 @@ class RunnerSetSyncIT {
     return Objects.requireNonNull(world.ephemeralRunnerSet()).getSpec();
   }
 
+  private int desired() {
+    return DesiredRunners.of(Objects.requireNonNull(world.ephemeralRunnerSet()));
+  }
+
   private AutoScalingListenerSpec listener() {
     return Objects.requireNonNull(world.listener()).getSpec();
   }
@@ -51,7 +56,7 @@ class RunnerSetSyncIT {
   void aSetHasItsChildrenAndItsPermissions() {
     assertThat(knownId()).isEqualTo(1);
     assertThat(ephemeralRunnerSet().runnerScaleSetId()).isEqualTo(1);
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(1);
+    assertThat(desired()).isEqualTo(1);
     assertThat(listener().scaleSetId()).isEqualTo(1);
     assertThat(world.hasPermissions()).isTrue();
     var before = world.set();
@@ -141,15 +146,14 @@ class RunnerSetSyncIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.spec("{'minRunners': 3}");
     world.keep();
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(3);
+    assertThat(desired()).isEqualTo(3);
     assertThat(ephemeralRunnerSet().runnerScaleSetId()).isEqualTo(1);
     assertThat(listener().scaleSetId()).isEqualTo(1);
     assertThat(knownId()).isEqualTo(1);
     assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
     world.demand(2, 8);
     world.keep();
-    assertThat(ephemeralRunnerSet().demandMessageId()).isEqualTo(8);
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(5);
+    assertThat(desired()).isEqualTo(5);
   }
 
   @Test
@@ -177,7 +181,7 @@ class RunnerSetSyncIT {
     world.keep();
     assertThat(world.set().getStatus().runnerGroupId()).isEqualTo(2);
     assertThat(knownId()).isEqualTo(1);
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(2);
+    assertThat(desired()).isEqualTo(2);
   }
 
   /** Both statuses name it: the one that has no right to it takes no jobs any more. */
@@ -191,7 +195,7 @@ class RunnerSetSyncIT {
     world.keep();
     assertThat(world.condition("Registered").getReason()).isEqualTo("ScaleSetShared");
     assertThat(world.condition("Registered").getMessage()).contains("ns/owner");
-    assertThat(ephemeralRunnerSet().replicas()).isZero();
+    assertThat(desired()).isZero();
     assertThat(listener().capacity()).isZero();
   }
 

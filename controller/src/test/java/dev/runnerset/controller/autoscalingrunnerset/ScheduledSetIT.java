@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.ScheduleStatus;
@@ -34,6 +35,10 @@ class ScheduledSetIT {
     return Objects.requireNonNull(world.ephemeralRunnerSet()).getSpec();
   }
 
+  private int desired() {
+    return DesiredRunners.of(Objects.requireNonNull(world.ephemeralRunnerSet()));
+  }
+
   private AutoScalingListenerSpec listener() {
     return Objects.requireNonNull(world.listener()).getSpec();
   }
@@ -59,7 +64,7 @@ class ScheduledSetIT {
     assertThat(world.keep().at()).isEqualTo(OPENS);
     var before = ephemeralRunnerSet();
     var listening = listener();
-    assertThat(before.replicas()).isEqualTo(1);
+    assertThat(before.minRunners()).isEqualTo(1);
     assertThat(schedule()).isEqualTo(new ScheduleStatus(List.of(), 1, 10, OPENS.toString()));
 
     passAt(OPENS.minusSeconds(1));
@@ -67,7 +72,7 @@ class ScheduledSetIT {
     passAt(OPENS);
     assertThat(schedule()).isEqualTo(new ScheduleStatus(List.of("noon"), 5, 20, CLOSES.toString()));
     assertThat(ephemeralRunnerSet())
-        .isEqualTo(before.toBuilder().replicas(5).maxRunners(20).build());
+        .isEqualTo(before.toBuilder().minRunners(5).maxRunners(20).build());
     assertThat(listener().capacity()).isEqualTo(20);
     assertThat(withCapacity(listener(), 10)).isEqualTo(listening);
     assertThat(world.keep().at()).isEqualTo(CLOSES);
@@ -96,7 +101,7 @@ class ScheduledSetIT {
     world.create("minRunners: 1", SCHEDULE);
     passAt(OPENS.plusSeconds(60));
     var set = world.set();
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(5);
+    assertThat(desired()).isEqualTo(5);
     world.restart();
     world.keep();
     world.keep();
@@ -112,15 +117,15 @@ class ScheduledSetIT {
     world.spec("{'mode': 'Paused'}");
     world.keep();
     assertThat(listener()).isEqualTo(withCapacity(listening, 0));
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(5);
+    assertThat(desired()).isEqualTo(5);
     world.spec("{'mode': 'Drained'}");
     world.keep();
-    assertThat(ephemeralRunnerSet().replicas()).isZero();
+    assertThat(desired()).isZero();
     assertThat(world.condition("CapacityLimited").getReason()).isEqualTo("Drained");
     world.spec("{'mode': 'Active'}");
     world.keep();
     assertThat(listener()).isEqualTo(listening);
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(5);
+    assertThat(desired()).isEqualTo(5);
   }
 
   @Test
@@ -130,7 +135,7 @@ class ScheduledSetIT {
     world.spec("{'schedule': null}");
     world.keep();
     assertThat(schedule()).isNull();
-    assertThat(ephemeralRunnerSet().replicas()).isEqualTo(1);
+    assertThat(desired()).isEqualTo(1);
     assertThat(listener().capacity()).isEqualTo(10);
   }
 

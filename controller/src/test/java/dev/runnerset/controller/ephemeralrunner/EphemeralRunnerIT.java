@@ -3,7 +3,9 @@ package dev.runnerset.controller.ephemeralrunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.simulator.node.PodFault;
@@ -119,7 +121,8 @@ final class EphemeralRunnerIT {
   /** Its start, the container's start and end, the deletion, and that it is gone. */
   @Test
   void aRunnerWithOneJobCostsFivePasses() {
-    world.set.setSpec(world.set.getSpec().toBuilder().demandMessageId(5L).build());
+    var demand = new Demand(1, 5, null, 1, 0, null, null, null);
+    world.set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
     world.clock.stand();
     world.startOperator();
     var runner = world.create("linux-a");

@@ -34,18 +34,13 @@ final class SimSet {
 
   /** The set as the cache has it. */
   static EphemeralRunnerSet of(
-      int replicas,
-      long demandMessageId,
-      @Nullable Integer maxRunners,
-      String revision,
-      @Nullable Demand demand) {
+      int replicas, @Nullable Integer maxRunners, String revision, @Nullable Demand demand) {
     var set = new EphemeralRunnerSet();
     set.setMetadata(META);
     set.setSpec(
         EphemeralRunnerSetSpec.builder(
                 "", new NameReference("s"), FakeService.OURS, revision, new PodTemplateSpec())
             .replicas(replicas)
-            .demandMessageId(demandMessageId)
             .maxRunners(maxRunners)
             .build());
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());

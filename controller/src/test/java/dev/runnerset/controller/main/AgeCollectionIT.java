@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunner;
@@ -68,7 +69,7 @@ class AgeCollectionIT {
   }
 
   private int replicas() {
-    return world.runnerSet("linux").getSpec().replicas();
+    return DesiredRunners.of(world.runnerSet("linux"));
   }
 
   private double collected(String reason) {

@@ -10,6 +10,7 @@ import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import java.time.Duration;
@@ -82,7 +83,7 @@ class ForeignScaleSetIT {
     world.listenerConflicts("linux");
     world.awaitCondition("linux", "ListenerReady", "False", "SessionConflict");
     world.demand("linux", 3, 1);
-    world.within(SOON).until(() -> runnerSet().getSpec().replicas() == 5);
+    world.within(SOON).until(() -> DesiredRunners.of(runnerSet()) == 5);
     world.stopController();
     world.startController(); // and a restart forgets nothing of it
     world

@@ -24,7 +24,7 @@ class MadeOnceIT {
 
   private boolean hasLookedAt(long message) {
     var set = world.runnerSet("linux");
-    return Objects.equals(set.getSpec().demandMessageId(), message)
+    return set.settledUpTo() == message
         && Objects.equals(
             set.statusOrNone().observedGeneration(), set.getMetadata().getGeneration());
   }

@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.Labels;
@@ -86,7 +87,7 @@ class RunnerSetIT {
         .containsExactly("Ready", "Registered", "ListenerReady", "ShieldIncomplete");
 
     var runnerSet = world.runnerSet("linux");
-    assertThat(runnerSet.getSpec().replicas()).isZero();
+    assertThat(DesiredRunners.of(runnerSet)).isZero();
     assertThat(runnerSet.getSpec().revision()).isEqualTo(set.getStatus().revision()).hasSize(10);
     assertThat(runnerSet.getMetadata().getOwnerReferences().getFirst().getUid())
         .isEqualTo(set.getMetadata().getUid());
@@ -156,10 +157,7 @@ class RunnerSetIT {
     world.demand("linux", 2, 7);
     world
         .soon("it")
-        .untilAsserted(() -> {
-          var spec = world.runnerSet("linux").getSpec();
-          assertThat(spec.replicas()).isEqualTo(3);
-        });
+        .untilAsserted(() -> assertThat(DesiredRunners.of(world.runnerSet("linux"))).isEqualTo(3));
     world.listenerConnects("linux");
     world.awaitCondition("linux", "Ready", "True", "Ready");
   }
@@ -172,9 +170,9 @@ class RunnerSetIT {
     world
         .soon("it")
         .untilAsserted(() -> {
-          var spec = world.runnerSet("linux").getSpec();
-          assertThat(spec.replicas()).isEqualTo(3);
-          assertThat(spec.demandMessageId()).isEqualTo(7);
+          var set = world.runnerSet("linux");
+          assertThat(DesiredRunners.of(set)).isEqualTo(3);
+          assertThat(set.settledUpTo()).isEqualTo(7);
         });
     world.soon("it").until(() -> world.runners().size() == 3);
     world
@@ -191,7 +189,7 @@ class RunnerSetIT {
     world.awaitCondition("linux", "CapacityLimited", "True", "Paused");
     world.soon("it").until(() -> world.listener("linux").orElseThrow().getSpec().capacity() == 0);
     world.spec("linux", "mode: Drained");
-    world.soon("it").until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
+    world.soon("it").until(() -> DesiredRunners.of(world.runnerSet("linux")) == 0);
   }
 
   /** SD11: what counts is the version that the watch of the runners has brought. */
@@ -201,7 +199,7 @@ class RunnerSetIT {
     world.soon("it").until(() -> world.runners().size() == 2);
     world.demandAfterMarks("linux", Long.MAX_VALUE);
     world.spec("linux", "minRunners: 0");
-    world.soon("it").until(() -> world.runnerSet("linux").getSpec().replicas() == 0);
+    world.soon("it").until(() -> DesiredRunners.of(world.runnerSet("linux")) == 0);
     await()
         .during(Duration.ofMillis(2_500))
         .atMost(Duration.ofSeconds(10))

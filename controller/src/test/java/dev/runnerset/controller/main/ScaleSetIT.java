@@ -2,6 +2,7 @@ package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.ScaleSetView;
@@ -169,8 +170,7 @@ class ScaleSetIT {
     world.spec("linux", "minRunners: 3");
     world
         .within(Duration.ofSeconds(60))
-        .untilAsserted(
-            () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(3));
+        .untilAsserted(() -> assertThat(DesiredRunners.of(world.runnerSet("linux"))).isEqualTo(3));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
     assertThat(world.listener("linux").orElseThrow().getSpec().scaleSetId()).isEqualTo(id);
 
@@ -179,8 +179,7 @@ class ScaleSetIT {
     world.spec("linux", "minRunners: 4");
     world
         .within(Duration.ofSeconds(60))
-        .untilAsserted(
-            () -> assertThat(world.runnerSet("linux").getSpec().replicas()).isEqualTo(4));
+        .untilAsserted(() -> assertThat(DesiredRunners.of(world.runnerSet("linux"))).isEqualTo(4));
     assertThat(set("linux").getStatus().scaleSetId()).isEqualTo(id);
 
     world.faults();

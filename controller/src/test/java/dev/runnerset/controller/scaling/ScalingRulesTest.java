@@ -2,9 +2,17 @@ package dev.runnerset.controller.scaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.RunnerMode;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +21,28 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How many runners are wanted and offered (DM5, DM6). */
 class ScalingRulesTest {
+  private static AutoScalingRunnerSet set(RunnerMode mode) {
+    return Sets.set(
+        "linux", "mode: " + Serialization.jsonMapper().convertValue(mode, String.class));
+  }
+
+  private static EphemeralRunnerSet runners(
+      AutoScalingRunnerSet set, @Nullable Demand demand, int min, int max, int released) {
+    var limits =
+        new Limits(
+            new Limits.Limit(min, "minRunners"),
+            new Limits.Limit(max, "maxRunners"),
+            RequeueTime.NEVER);
+    var runners = new EphemeralRunnerSet();
+    runners.setSpec(ChildSpecs.ephemeralRunnerSet(set, limits, new ScaleSetId(1)));
+    runners.setStatus(
+        EphemeralRunnerSetStatusBuilder.builder()
+            .demand(demand)
+            .releasedIdle(released == 0 ? null : released)
+            .build());
+    return runners;
+  }
+
   private static @Nullable Demand demand(@Nullable Integer assigned) {
     return assigned == null ? null : new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
   }
@@ -21,33 +51,31 @@ class ScalingRulesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        // assigned, minRunners, maxRunners, mode, being deleted, released: desired, offered, limit
-        "DM5 nothing assigned, minRunners stay idle     | 0  | 2 | 10 | ACTIVE  | | 0 | 2  | 10 |",
-        "DM5 minRunners come on top of the assigned     | 5  | 2 | 10 | ACTIVE  | | 0 | 7  | 10 |",
-        "DM5 one below the limit                        | 7  | 2 | 10 | ACTIVE  | | 0 | 9  | 10 |",
-        "DM5 at the limit                               | 8  | 2 | 10 | ACTIVE  | | 0 | 10 | 10 |",
-        "DM5 above the limit                            | 9  | 2 | 10 | ACTIVE  | | 0 | 10 | 10 |",
-        "DM6 one job short of full                      | 9  | 0 | 10 | ACTIVE  | | 0 | 9  | 10 |",
-        "DM6 full                                       | 10 | 0 | 10 | ACTIVE  | | 0 | 10 | 10 | MAX_RUNNERS",
-        "DM6 overfull                                   | 11 | 0 | 10 | ACTIVE  | | 0 | 10 | 10 | MAX_RUNNERS",
-        "DM5 maxRunners 0 wants none                    | 3  | 0 | 0  | ACTIVE  | | 0 | 0  | 0  | MAX_RUNNERS",
-        "DM5 maxRunners 0, nothing assigned             | 0  | 0 | 0  | ACTIVE  | | 0 | 0  | 0  | MAX_RUNNERS",
-        "DM5 huge numbers do not overflow | 2147483647 | 2147483647 | 9 | ACTIVE | | 0 | 9 | 9 | MAX_RUNNERS",
-        "4 unknown demand wants minRunners              |    | 2 | 10 | ACTIVE  | | 0 | 2  | 10 |",
-        "3 paused keeps its runners, offers none        | 4  | 1 | 10 | PAUSED  | | 0 | 5  | 0  | PAUSED",
-        "3 drained goes to zero                         | 4  | 1 | 10 | DRAINED | | 0 | 0  | 0  | DRAINED",
-        "6 a set that is deleted goes to zero           | 4  | 1 | 10 | ACTIVE  | yes | 0 | 0 | 0 | DELETED",
-        "6 deleted beats paused                         | 4  | 1 | 10 | PAUSED  | yes | 0 | 0 | 0 | DELETED",
-        "AC8 no place is released                       | 0  | 2 | 10 | ACTIVE  | | 0 | 2  | 10 |",
-        "AC8 released places stay empty                 | 0  | 2 | 10 | ACTIVE  | | 1 | 1  | 10 |",
-        "AC8 all of them                                | 0  | 2 | 10 | ACTIVE  | | 2 | 0  | 10 |",
-        "AC8 more than there are                        | 0  | 2 | 10 | ACTIVE  | | 9 | 0  | 10 |",
-        "AC8 beside the assigned                        | 5  | 2 | 10 | ACTIVE  | | 1 | 6  | 10 |",
-        "AC8 two below the limit                        | 8  | 2 | 10 | ACTIVE  | | 1 | 9  | 10 |",
-        "AC8 one below the limit                        | 9  | 2 | 10 | ACTIVE  | | 1 | 9  | 10 |",
-        "AC8 at the limit                               | 10 | 2 | 10 | ACTIVE  | | 1 | 10 | 10 | MAX_RUNNERS",
-        "AC8 above the limit                            | 11 | 2 | 10 | ACTIVE  | | 1 | 10 | 10 | MAX_RUNNERS",
-        "AC8 without minRunners                         | 0  | 0 | 10 | ACTIVE  | | 1 | 0  | 10 |",
+        // assigned, minRunners, maxRunners, mode, released: desired, offered, limit
+        "DM5 nothing assigned, minRunners stay idle     | 0  | 2 | 10 | ACTIVE  | 0 | 2  | 10 |",
+        "DM5 minRunners come on top of the assigned     | 5  | 2 | 10 | ACTIVE  | 0 | 7  | 10 |",
+        "DM5 one below the limit                        | 7  | 2 | 10 | ACTIVE  | 0 | 9  | 10 |",
+        "DM5 at the limit                               | 8  | 2 | 10 | ACTIVE  | 0 | 10 | 10 |",
+        "DM5 above the limit                            | 9  | 2 | 10 | ACTIVE  | 0 | 10 | 10 |",
+        "DM6 one job short of full                      | 9  | 0 | 10 | ACTIVE  | 0 | 9  | 10 |",
+        "DM6 full                                       | 10 | 0 | 10 | ACTIVE  | 0 | 10 | 10 | MAX_RUNNERS",
+        "DM6 overfull                                   | 11 | 0 | 10 | ACTIVE  | 0 | 10 | 10 | MAX_RUNNERS",
+        "DM5 maxRunners 0 wants none                    | 3  | 0 | 0  | ACTIVE  | 0 | 0  | 0  | MAX_RUNNERS",
+        "DM5 maxRunners 0, nothing assigned             | 0  | 0 | 0  | ACTIVE  | 0 | 0  | 0  | MAX_RUNNERS",
+        "DM5 huge numbers do not overflow | 2147483647 | 2147483647 | 9 | ACTIVE | 0 | 9 | 9 | MAX_RUNNERS",
+        "4 unknown demand wants minRunners              |    | 2 | 10 | ACTIVE  | 0 | 2  | 10 |",
+        "3 paused keeps its runners, offers none        | 4  | 1 | 10 | PAUSED  | 0 | 5  | 0  | PAUSED",
+        "3 drained goes to zero                         | 4  | 1 | 10 | DRAINED | 0 | 0  | 0  | DRAINED",
+        "AC8 no place is released                       | 0  | 2 | 10 | ACTIVE  | 0 | 2  | 10 |",
+        "AC8 released places stay empty                 | 0  | 2 | 10 | ACTIVE  | 1 | 1  | 10 |",
+        "AC8 all of them                                | 0  | 2 | 10 | ACTIVE  | 2 | 0  | 10 |",
+        "AC8 more than there are                        | 0  | 2 | 10 | ACTIVE  | 9 | 0  | 10 |",
+        "AC8 beside the assigned                        | 5  | 2 | 10 | ACTIVE  | 1 | 6  | 10 |",
+        "AC8 two below the limit                        | 8  | 2 | 10 | ACTIVE  | 1 | 9  | 10 |",
+        "AC8 one below the limit                        | 9  | 2 | 10 | ACTIVE  | 1 | 9  | 10 |",
+        "AC8 at the limit                               | 10 | 2 | 10 | ACTIVE  | 1 | 10 | 10 | MAX_RUNNERS",
+        "AC8 above the limit                            | 11 | 2 | 10 | ACTIVE  | 1 | 10 | 10 | MAX_RUNNERS",
+        "AC8 without minRunners                         | 0  | 0 | 10 | ACTIVE  | 1 | 0  | 10 |",
       })
   void asManyRunnersAreWantedAndOfferedAsTheRuleSays(
       String rule,
@@ -55,21 +83,23 @@ class ScalingRulesTest {
       int min,
       int max,
       RunnerMode mode,
-      @Nullable String deleted,
       int released,
       int desired,
       int advertised,
       @Nullable LimitedBy limitedBy) {
-    var input = new ScalingInput(demand(assigned), min, max, mode, deleted != null, released);
-    assertThat(DesiredRunners.of(input)).isEqualTo(desired);
-    assertThat(CapacityPlan.of(input)).isEqualTo(new CapacityPlan(advertised, limitedBy));
+    var set = set(mode);
+    var runners = runners(set, demand(assigned), min, max, released);
+    assertThat(DesiredRunners.of(runners)).isEqualTo(desired);
+    assertThat(CapacityPlan.of(set, max, runners))
+        .isEqualTo(new CapacityPlan(advertised, limitedBy));
   }
 
   @ParameterizedTest(name = "{0} of {1} assigned, {2} available: {3}")
   @CsvSource({"5,5,0,false", "5,5,1,true", "6,5,0,true", "4,5,1,false", "0,0,0,true"})
   void noJobThatWaitsNoLimit(int assigned, int max, int available, boolean limited) {
     var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, 0, 0, 0, available, 1, null);
-    var plan = CapacityPlan.of(new ScalingInput(demand, 0, max, RunnerMode.ACTIVE, false, 0));
+    var set = set(RunnerMode.ACTIVE);
+    var plan = CapacityPlan.of(set, max, runners(set, demand, 0, max, 0));
     assertThat(plan.limitedBy() == LimitedBy.MAX_RUNNERS).isEqualTo(limited);
   }
 
@@ -92,8 +122,20 @@ class ScalingRulesTest {
   @EnumSource(RunnerMode.class)
   void demandWithoutAnAssignedCountIsUnknownAndNotZero(RunnerMode mode) {
     var silent = new Demand(1, 0, null, null, null, null, null, null);
-    assertThat(DesiredRunners.of(new ScalingInput(silent, 2, 10, mode, false, 0)))
-        .isEqualTo(DesiredRunners.of(new ScalingInput(null, 2, 10, mode, false, 0)));
+    assertThat(DesiredRunners.of(runners(set(mode), silent, 2, 10, 0)))
+        .isEqualTo(DesiredRunners.of(runners(set(mode), null, 2, 10, 0)));
+  }
+
+  /** DM6, and DM5 for what somebody made by hand, or the set's reconciler while the set goes. */
+  @ParameterizedTest
+  @EnumSource(RunnerMode.class)
+  void aSetThatIsDeletedOffersNoneAndAGivenNumberHoldsWhateverTheDemandIs(RunnerMode mode) {
+    var set = set(mode);
+    set.getMetadata().setDeletionTimestamp("2026-11-21T10:00:00Z");
+    var runners = runners(set, demand(4), 1, 10, 0);
+    assertThat(CapacityPlan.of(set, 10, runners)).isEqualTo(new CapacityPlan(0, LimitedBy.DELETED));
+    runners.setSpec(runners.getSpec().toBuilder().replicas(3).build());
+    assertThat(DesiredRunners.of(runners)).isEqualTo(3);
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.runnerset.demo.world;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -117,7 +118,7 @@ public final class World implements AutoCloseable {
   /** How many runners are asked for now. */
   public int replicas() {
     var ers = runnerSet();
-    return ers == null || ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
+    return ers == null ? 0 : DesiredRunners.of(ers);
   }
 
   /** The URL of an organization at the simulated service. */

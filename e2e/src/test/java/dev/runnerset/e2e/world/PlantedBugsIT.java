@@ -13,7 +13,6 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -22,7 +21,6 @@ import io.fabric8.kubernetes.api.model.Secret;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -158,19 +156,12 @@ final class PlantedBugsIT {
       public PlayedKube kube(World world, LivingProcess process) {
         return new PlayedKube(world, process) {
           @Override
-          public <T extends HasMetadata> T merge(Class<T> kind, Resource at, JsonNode body) {
-            var replicas = body.path("spec").path("replicas");
-            if (kind != EphemeralRunnerSet.class || !replicas.isInt()) {
-              return super.merge(kind, at, body);
-            }
-            var failed =
-                super.list(EphemeralRunner.class, at.namespace(), Map.of()).stream()
-                    .filter(runner -> runner.statusOrNone().isTerminal())
-                    .count();
-            ObjectNode fewer = body.deepCopy();
-            ((ObjectNode) fewer.get("spec"))
-                .put("replicas", (int) Math.max(0, replicas.asInt() - failed));
-            return super.merge(kind, at, fewer);
+          public <T extends HasMetadata> T mergeStatusBody(
+              Class<T> kind, Resource at, JsonNode body) {
+            body.findParents("phase").stream()
+                .filter(status -> status.get("phase").asText().equals("Failed"))
+                .forEach(status -> ((ObjectNode) status).remove("phase"));
+            return super.mergeStatusBody(kind, at, body);
           }
         };
       }

@@ -3,7 +3,6 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
-import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ListenerPermissions;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ownership.LogLines;
@@ -214,8 +213,8 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     var changed = ensure(owned, wanted, cache);
     if (owned != null && changed != owned) {
       LogLines.about(set, LOG.atInfo())
-          .addKeyValue("replicas", spec.replicas())
-          .addKeyValue("demandMessageId", spec.demandMessageId())
+          .addKeyValue("minRunners", spec.minRunners())
+          .addKeyValue("maxRunners", spec.maxRunners())
           .addKeyValue("revision", spec.revision())
           .log("changed the spec of the EphemeralRunnerSet");
     }
@@ -308,11 +307,7 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     return ensure(known, asl, cache);
   }
 
-  /**
-   * Sets capacity and replicas to 0: the set takes no more jobs and keeps only runners with a job.
-   * The message id still advances: without it, each runner whose job is over would wait for the end
-   * of its settle window.
-   */
+  /** Sets capacity and replicas to 0: the set takes no more jobs, only runners with a job stay. */
   public void stopOffering(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet ers,
@@ -327,13 +322,7 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
               cache);
     }
     if (ers != null && !ers.isMarkedForDeletion()) {
-      var spec = ers.getSpec();
-      var message = ChildSpecs.demandMessageId(ers, spec.runnerScaleSetId());
-      var stopped =
-          spec.toBuilder()
-              .replicas(0)
-              .demandMessageId(message == null ? spec.demandMessageId() : message)
-              .build();
+      var stopped = ers.getSpec().toBuilder().replicas(0).build();
       var _ = ensure(ers, ephemeralRunnerSet(set, stopped), cache);
     }
   }

@@ -2,9 +2,10 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.CompletedIn;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
 import java.util.Optional;
@@ -115,8 +116,8 @@ public final class FinalizerPlanner {
     if (set == null
         || !observed.observedStatus().isBusy()
         || set.isMarkedForDeletion()
-        || Integer.valueOf(0).equals(set.getSpec().replicas())
-        || isDemandWithoutItsJob(observed, set.getSpec())) {
+        || DesiredRunners.of(set) == 0
+        || isDemandWithoutItsJob(observed, set)) {
       return go;
     }
     var exit = observed.seenExit();
@@ -129,12 +130,9 @@ public final class FinalizerPlanner {
   }
 
   /** Whether the demand of the set is of a message that already counts the job as completed. */
-  private static boolean isDemandWithoutItsJob(
-      ObservedRunner observed, EphemeralRunnerSetSpec set) {
-    var completedIn = CompletedIn.of(observed.runner(), set);
-    return completedIn != null
-        && set.demandMessageId() != null
-        && completedIn <= set.demandMessageId();
+  private static boolean isDemandWithoutItsJob(ObservedRunner observed, EphemeralRunnerSet set) {
+    var completedIn = CompletedIn.of(observed.runner(), set.getSpec());
+    return completedIn != null && completedIn <= set.settledUpTo();
   }
 
   /** Whether an ephemeral runner ended its job and took its registration along. */

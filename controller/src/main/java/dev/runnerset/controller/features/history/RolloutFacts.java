@@ -4,6 +4,7 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.podspec.RunnerPod;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -59,7 +60,7 @@ public final class RolloutFacts {
     if (rollout == null) {
       return false;
     }
-    int wanted = ers.getSpec().replicas() == null ? 0 : ers.getSpec().replicas();
+    int wanted = DesiredRunners.of(ers);
     boolean allNow =
         Objects.equals(status.observedGeneration(), ers.getMetadata().getGeneration())
             && rollout.registered() >= wanted;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record AgeReport(AgeCollection rules)
     implements StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder> {
   /** How many places of minRunners stay empty until more jobs are assigned (AC8). */
-  public static int emptyPlaces(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+  private static int emptyPlaces(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     return AgeCollection.isReleasing(set)
         ? Math.min(state(ers).released(), set.minRunnersNow())
         : 0;

@@ -122,7 +122,7 @@ public record IdleAge(Meters meters, Events events)
   /** Those that the target reckons with already are no longer left out here. */
   @Override
   public int emptyPlaces(SetMoment moment) {
-    int reckoned = Objects.requireNonNullElse(moment.set().getSpec().releasedIdle(), 0);
+    int reckoned = Objects.requireNonNullElse(moment.set().statusOrNone().releasedIdle(), 0);
     return Math.max(0, moment.slots().get(STATE).emptyPlaces() - reckoned);
   }
 

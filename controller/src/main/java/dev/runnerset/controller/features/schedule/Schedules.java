@@ -61,7 +61,7 @@ public final class Schedules
       return Limits.usual(spec);
     }
     var now = of(spec);
-    return new Limits(now.minRunners(), now.maxRunners(), 0, requeueAt(now));
+    return new Limits(now.minRunners(), now.maxRunners(), requeueAt(now));
   }
 
   private RequeueTime requeueAt(ScheduledLimits limits) {

@@ -40,7 +40,7 @@ class ChildWriterIT {
 
   private EphemeralRunnerSet made() {
     return writer.ephemeralRunnerSet(
-        world.set, null, ChildSpecs.ephemeralRunnerSet(world.set, null, limits(), ID), world);
+        world.set, null, ChildSpecs.ephemeralRunnerSet(world.set, limits(), ID), world);
   }
 
   private AutoScalingListener listener(EphemeralRunnerSet ers) {
@@ -61,7 +61,7 @@ class ChildWriterIT {
   @Test
   void anEqualSpecIsNotWritten() {
     var made = made();
-    var spec = ChildSpecs.ephemeralRunnerSet(world.set, made, limits(), ID);
+    var spec = ChildSpecs.ephemeralRunnerSet(world.set, limits(), ID);
     assertThat(writer.ephemeralRunnerSet(world.set, made, spec, world)).isSameAs(made);
     assertThat(world.changed).isEmpty();
   }
@@ -69,7 +69,7 @@ class ChildWriterIT {
   @Test
   void aDifferenceIsPatchedInPlace() {
     var made = made();
-    var spec = ChildSpecs.ephemeralRunnerSet(world.set, made, limits(), new ScaleSetId(8));
+    var spec = ChildSpecs.ephemeralRunnerSet(world.set, limits(), new ScaleSetId(8));
     var changed = writer.ephemeralRunnerSet(world.set, made, spec, world);
     assertThat(changed.getSpec().runnerScaleSetId()).isEqualTo(8);
     assertThat(changed.getMetadata().getUid()).isEqualTo(made.getMetadata().getUid());
@@ -90,7 +90,7 @@ class ChildWriterIT {
     var foreign = new EphemeralRunnerSet();
     foreign.setMetadata(
         new ObjectMetaBuilder().withNamespace("default").withName(StoredSet.NAME).build());
-    foreign.setSpec(ChildSpecs.ephemeralRunnerSet(world.set, null, limits(), ID));
+    foreign.setSpec(ChildSpecs.ephemeralRunnerSet(world.set, limits(), ID));
     var _ = world.kube.create(foreign);
     assertThatThrownBy(this::made)
         .isInstanceOf(ForeignChildException.class)

@@ -2,10 +2,6 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.controller.autoscalingrunnerset.Sets;
-import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
-import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -28,14 +24,8 @@ final class ScaleSetFenceTest {
     "2,'scaleSetId: 2',450",
   })
   void theFenceIsThatOfTheScaleSet(int scaleSet, String of, long fence) {
-    var set = Sets.set("linux");
-    var spec =
-        ChildSpecs.ephemeralRunnerSet(
-            set,
-            ephemeralRunnerSet(1, "messageId: 450, assigned: 3, " + of),
-            Limits.DEFAULT,
-            new ScaleSetId(scaleSet));
-    assertThat(spec.demandMessageId()).isEqualTo(fence);
+    var set = ephemeralRunnerSet(scaleSet, "messageId: 450, assigned: 3, " + of);
+    assertThat(set.settledUpTo()).isEqualTo(fence);
   }
 
   @ParameterizedTest(name = "runner of {0}, set of {1}")

@@ -2,9 +2,11 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
+import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
@@ -140,7 +142,6 @@ public final class Scene {
     set.setSpec(
         EphemeralRunnerSetSpecBuilder.builder()
             .replicas(1)
-            .demandMessageId(messageId)
             .revision(revision)
             .githubConfigUrl("https://github.com/o")
             .githubConfigSecret(new NameReference("s"))
@@ -148,6 +149,8 @@ public final class Scene {
             .retention(live)
             .template(template("runner"))
             .build());
+    var demand = new Demand(1, messageId, null, 1, 0, null, null, null);
+    set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
     return set;
   }
 

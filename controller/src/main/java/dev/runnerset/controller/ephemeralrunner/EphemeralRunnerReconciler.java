@@ -4,6 +4,7 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -11,9 +12,7 @@ import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -103,34 +102,16 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
             InformerEventSourceConfiguration.from(Pod.class, EphemeralRunner.class)
                 .withName("runner-pods")
                 .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
-                .withOnAddFilter(this::isNewsOfPod)
-                .withOnUpdateFilter((now, before) -> isNewsOfPod(now))
+                .withOnUpdateFilter(EphemeralRunnerReconciler::isNews)
                 .build(),
             context);
     pods = source;
     return List.of(source, runners);
   }
 
-  /** Events of runners that leave nothing to do make no pass ({@link RunnerPass#isNews}). */
-  public void filterEvents(ControllerConfigurationOverrider<EphemeralRunner> configuration) {
-    configuration.withOnUpdateFilter((now, before) -> isNews(now.getMetadata()));
-  }
-
-  private boolean isNewsOfPod(Pod pod) {
-    return isNews(pod.getMetadata());
-  }
-
-  /** A pod has the name of its runner. */
-  private boolean isNews(ObjectMeta named) {
-    return runners
-        .find(named.getNamespace(), named.getName())
-        .filter(runner -> !pass.isNews(runner, podNamed(runner)))
-        .isEmpty();
-  }
-
-  private Optional<Pod> podNamed(EphemeralRunner runner) {
-    var source = pods;
-    return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
+  /** Whether a change of a pod can change a decision. */
+  static boolean isNews(Pod now, Pod before) {
+    return !PodView.of(now).equals(PodView.of(before));
   }
 
   @Override
@@ -158,7 +139,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
           ? pass.run(runner, new Caches(context))
           : RequeueTime.NEVER;
     }
-    if (RunnerPass.lacksFinalizer(runner)) {
+    if (!held && RunnerPass.mayHaveMadeSomething(runner)) {
       var _ = PrimaryUpdateAndCacheUtils.addFinalizer(context, Labels.RUNNER_FINALIZER);
       return RequeueTime.at(clock.instant().plus(AFTER_FINALIZER));
     }
@@ -171,21 +152,17 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
 
     Caches(Context<EphemeralRunner> context) {
       var source = pods;
-      var own = context.eventSourceRetriever().getControllerEventSource();
-      writes = source == null ? new InformerWriteCache(own) : new InformerWriteCache(own, source);
-    }
-
-    @Override
-    public Optional<EphemeralRunner> latest(EphemeralRunner runner) {
-      var meta = runner.getMetadata();
-      return runners
-          .find(meta.getNamespace(), meta.getName())
-          .filter(now -> now.getMetadata().getUid().equals(meta.getUid()));
+      var runners = context.eventSourceRetriever().getControllerEventSource();
+      writes =
+          source == null
+              ? new InformerWriteCache(runners)
+              : new InformerWriteCache(runners, source);
     }
 
     @Override
     public Optional<Pod> podNamed(EphemeralRunner runner) {
-      return EphemeralRunnerReconciler.this.podNamed(runner);
+      var source = pods;
+      return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
     }
 
     @Override

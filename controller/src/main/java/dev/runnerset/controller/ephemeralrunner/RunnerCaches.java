@@ -9,9 +9,6 @@ import java.util.Optional;
  * What a pass over a runner has of the framework: the caches, and the way of its writes into them.
  */
 public interface RunnerCaches {
-  /** The runner as it is by now; empty if it is gone. */
-  Optional<EphemeralRunner> latest(EphemeralRunner runner);
-
   /** The pod of the runner's name, whoever owns it. */
   Optional<Pod> podNamed(EphemeralRunner runner);
 

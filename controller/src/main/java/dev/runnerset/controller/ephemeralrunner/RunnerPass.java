@@ -8,7 +8,6 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
@@ -26,10 +25,7 @@ import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
-import java.util.Map;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,35 +45,6 @@ public final class RunnerPass {
   private final RunnerMemories memories;
   private final RunnerActions actions;
   private final PodShield shield;
-  private final Map<String, Passed> passedByUid;
-
-  /**
-   * The last pass over a runner.
-   *
-   * @param due when the next one comes by itself, if this one ended well
-   */
-  private record Passed(State state, RequeueTime due) {
-    enum State {
-      UNDER_WAY,
-      /** Under way, and an event came meanwhile. */
-      MISSED_AN_EVENT,
-      ENDED,
-      FAILED
-    }
-
-    static Passed is(State state) {
-      return new Passed(state, RequeueTime.NEVER);
-    }
-
-    /** After a failure each event makes a pass. */
-    static Passed next(@Nullable Passed last) {
-      return last != null && last.state == State.FAILED ? last : is(State.UNDER_WAY);
-    }
-
-    Passed withEvent() {
-      return state == State.UNDER_WAY ? is(State.MISSED_AN_EVENT) : this;
-    }
-  }
 
   /**
    * What the reconcilers of runners and of EphemeralRunnerSets tell each other.
@@ -121,24 +88,16 @@ public final class RunnerPass {
     var start = new RunnerStart(connections, objects);
     this.actions = new RunnerActions(start, remover, shared, environment, memories);
     this.shield = new PodShield(environment, memories);
-    this.passedByUid = memories.byUid();
   }
 
   /**
    * Whether a runner needs the finalizer: not one that a user made and that the service was never
    * asked for. It gets the finalizer just before the first call.
    */
-  private static boolean mayHaveMadeSomething(EphemeralRunner runner) {
+  static boolean mayHaveMadeSomething(EphemeralRunner runner) {
     return runner.getSpec().template() == null
         || runner.statusOrNone().isBusy()
         || RunnerStatuses.tellsOfItsStart(runner.statusOrNone());
-  }
-
-  /** Whether it must get the finalizer. */
-  static boolean lacksFinalizer(EphemeralRunner runner) {
-    return !runner.hasFinalizer(Labels.RUNNER_FINALIZER)
-        && !runner.isMarkedForDeletion()
-        && mayHaveMadeSomething(runner);
   }
 
   /**
@@ -148,53 +107,13 @@ public final class RunnerPass {
    * @throws RuntimeException the first failure of a step, after the other steps were taken
    */
   public RequeueTime run(EphemeralRunner runner, RunnerCaches caches) {
-    var uid = runner.getMetadata().getUid();
-    passedByUid.compute(uid, (_, last) -> Passed.next(last));
-    var passed = Passed.is(Passed.State.FAILED);
-    boolean missed;
-    try {
-      passed = new Passed(Passed.State.ENDED, steps(runner, caches));
-    } finally {
-      var before = passedByUid.put(uid, passed);
-      missed = before != null && before.state == Passed.State.MISSED_AN_EVENT;
-    }
-    return missed
-            && caches.latest(runner).filter(now -> isNews(now, caches.podNamed(now))).isPresent()
-        ? RequeueTime.at(clock.instant())
-        : passed.due();
-  }
-
-  private RequeueTime steps(EphemeralRunner runner, RunnerCaches caches) {
     var steps = new Steps();
-    steps.take(() -> lostSet(runner).ifPresent(set -> putSetBack(runner, set)));
+    steps.take(() -> putSetBack(runner));
     var observed = gather(runner, caches);
     var shielded = steps.requeue(() -> shield.write(observed, caches.writes()));
     var decided = steps.requeue(() -> act(observed, caches));
     steps.end();
     return shielded.or(decided);
-  }
-
-  /**
-   * Whether a pass after an event of the runner or its pod would do anything, or be due earlier
-   * than the next one is. An event during a pass waits for its end: it may be the echo of a write
-   * whose answer is still on its way. Reads memory only.
-   *
-   * @param runner as the cache shows it
-   * @param pod of the runner's name, as the cache shows it
-   */
-  public boolean isNews(EphemeralRunner runner, Optional<Pod> pod) {
-    var uid = runner.getMetadata().getUid();
-    var passed = passedByUid.computeIfPresent(uid, (_, last) -> last.withEvent());
-    if (passed == null || passed.state != Passed.State.ENDED) {
-      return passed == null || passed.state == Passed.State.FAILED;
-    }
-    var observed = observe(runner, ownPod(runner, pod), memories.of(uid));
-    var next = RunnerLifecycle.decide(observed);
-    return lacksFinalizer(runner)
-        || lostSet(runner).isPresent()
-        || Shield.missing(observed).isPresent()
-        || !next.actions().stream().allMatch(observed::isNoted)
-        || !passed.due.or(next.requeue()).equals(passed.due);
   }
 
   /** One step, since an action may rest on the one before: what a pod said outlives the pod. */
@@ -211,34 +130,27 @@ public final class RunnerPass {
    * Puts the label of its set back that somebody took off or changed: runners are listed by it, and
    * the owner says which set it is. Without it the runner counts no more, and stays for ever.
    */
-  private void putSetBack(EphemeralRunner runner, String set) {
-    objects.putSet(runner, set);
-    LogLines.about(runner, LOG.atInfo())
-        .addKeyValue("set", set)
-        .log("put the label of its set back on a runner");
-  }
-
-  private static Optional<String> lostSet(EphemeralRunner runner) {
-    return Ownership.setName(runner)
-        .filter(set -> !set.equals(Meta.labels(runner).get(Labels.SET)));
+  private void putSetBack(EphemeralRunner runner) {
+    Ownership.setName(runner)
+        .filter(set -> !set.equals(Meta.labels(runner).get(Labels.SET)))
+        .ifPresent(set -> {
+          objects.putSet(runner, set);
+          LogLines.about(runner, LOG.atInfo())
+              .addKeyValue("set", set)
+              .log("put the label of its set back on a runner");
+        });
   }
 
   private ObservedRunner gather(EphemeralRunner runner, RunnerCaches caches) {
+    var now = clock.instant();
     var uid = runner.getMetadata().getUid();
     var memory =
         memories.begin(
             uid, () -> shared.newRunners().take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
-    var cached = ownPod(runner, caches.podNamed(runner));
+    var cached = ownPod(runner, caches);
     if (cached != null && memory.livePod() != null) {
       memory = memories.update(uid, m -> m.withLivePod(null));
     }
-    return observe(runner, cached, memory);
-  }
-
-  private ObservedRunner observe(
-      EphemeralRunner runner, @Nullable PodView cached, RunnerMemory memory) {
-    var now = clock.instant();
-    var uid = runner.getMetadata().getUid();
     return new ObservedRunner(
         runner,
         cached == null ? memory.podReadLive(now) : cached,
@@ -249,8 +161,9 @@ public final class RunnerPass {
         now);
   }
 
-  private static @Nullable PodView ownPod(EphemeralRunner runner, Optional<Pod> named) {
-    return named
+  private static @Nullable PodView ownPod(EphemeralRunner runner, RunnerCaches caches) {
+    return caches
+        .podNamed(runner)
         .map(PodView::of)
         .filter(pod -> pod.ownerUid().equals(runner.getMetadata().getUid()))
         .orElse(null);

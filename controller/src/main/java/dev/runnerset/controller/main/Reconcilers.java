@@ -205,9 +205,7 @@ final class Reconcilers {
     var watched = settings.places().watched();
     operator.register(runnerSets, watching(watched));
     operator.register(ephemeralRunnerSets, watching(watched));
-    operator.register(
-        ephemeralRunners,
-        Reconcilers.<EphemeralRunner>watching(watched).andThen(ephemeralRunners::filterEvents));
+    operator.register(ephemeralRunners, watching(watched));
     operator.register(listeners, watching(Set.of(settings.places().listenerNamespace())));
   }
 

@@ -24,10 +24,6 @@ final class RecordedObjects implements RunnerObjects {
   @Nullable Secret secret;
   Map<String, String> logs = Map.of();
   @Nullable RuntimeException unreadable;
-
-  /** What happens while a status is written. */
-  Runnable meanwhile = () -> {};
-
   private long version;
 
   @Override
@@ -57,7 +53,6 @@ final class RecordedObjects implements RunnerObjects {
   public Optional<EphemeralRunner> writeStatus(
       EphemeralRunner runner, EphemeralRunnerStatus before, EphemeralRunnerStatus ourPart) {
     requests.add("status " + ourPart.phase());
-    meanwhile.run();
     last = ourPart;
     version += 2;
     var stored = new EphemeralRunner();

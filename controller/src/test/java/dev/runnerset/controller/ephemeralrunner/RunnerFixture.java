@@ -123,11 +123,6 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   }
 
   @Override
-  public Optional<EphemeralRunner> latest(EphemeralRunner runner) {
-    return Optional.of(runner);
-  }
-
-  @Override
   public Optional<Pod> podNamed(EphemeralRunner runner) {
     return Optional.empty();
   }

@@ -51,11 +51,6 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
 
   private final EphemeralRunner runner = new Scene().busy().running().observed().runner();
 
-  /** As the cache shows both by now. */
-  private EphemeralRunner latest = runner;
-
-  private Pod pod = Pods.running(bare(Map.of(Labels.SET, "ci")));
-
   /** A runner with a job may be deleted at any time, and its pod must outlive the drain of then. */
   @Test
   void thePodOfARunnerThatIsBeingDeletedIsShieldedWhileItHasAJob() {
@@ -87,104 +82,30 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
         .anySatisfy(request -> assertThat(request).startsWith("status"));
   }
 
-  private Pod bare(Map<String, String> labels) {
-    return new PodBuilder()
-        .withNewMetadata()
-        .withName(runner.getMetadata().getName())
-        .withNamespace(runner.getMetadata().getNamespace())
-        .withLabels(labels)
-        .withOwnerReferences(
-            new OwnerReferenceBuilder()
-                .withKind("EphemeralRunner")
-                .withName(runner.getMetadata().getName())
-                .withUid(runner.getMetadata().getUid())
-                .withController(true)
-                .build())
-        .endMetadata()
-        .withNewSpec()
-        .addNewContainer()
-        .withName(RunnerPod.CONTAINER)
-        .endContainer()
-        .endSpec()
-        .build();
-  }
-
-  private Pod shielded() {
-    return bare(Map.of(Labels.SET, "ci", Labels.PROTECTION, "Busy", Labels.BUSY, "true"));
-  }
-
-  private boolean isNews(Scene event) {
-    return pass.isNews(event.observed().runner(), Optional.of(pod));
-  }
-
-  private static Scene busy() {
-    return new Scene().busy();
-  }
-
-  @Test
-  void anEventIsNewsIfItLeavesSomethingToDo() {
-    pod = Pods.running(shielded());
-    assertThat(isNews(busy())).as("before the first pass").isTrue();
-    assertThat(pass.run(runner, this).toOptional()).isEmpty();
-    assertThat(objects.requests).containsExactly("status RUNNING");
-
-    assertThat(isNews(busy())).as("the echo of the status").isFalse();
-    assertThat(isNews(new Scene().completed())).as("its job is over").isFalse();
-    assertThat(isNews(busy().deleted())).isTrue();
-    assertThat(isNews(busy().standalone("runner"))).as("it has a finalizer").isFalse();
-    var unheld = busy().observed().runner();
-    unheld.getMetadata().setFinalizers(List.of());
-    assertThat(pass.isNews(unheld, Optional.of(pod))).as("the finalizer was taken off").isTrue();
-    pod = Pods.running(bare(Map.of(Labels.SET, "ci")));
-    assertThat(isNews(busy())).as("the shield was taken off").isTrue();
-    pod = Pods.exited(shielded(), 0);
-    assertThat(isNews(new Scene().completed())).as("its end is not noted").isTrue();
-
-    latest = new Scene().completed().observed().runner();
-    assertThat(pass.run(latest, this).toOptional()).as("its set deletes it").isEmpty();
-    assertThat(isNews(new Scene().completed())).as("its end is noted").isFalse();
-    assertThat(isNews(busy())).as("the settle window ends, and no pass is due").isTrue();
-    assertThat(isNews(new Scene().completed().deleted())).isTrue();
-  }
-
-  @Test
-  void anEventDuringAPassMakesAnotherOneOnlyIfThatHasSomethingToDo() {
-    pod = Pods.running(shielded());
-    objects.meanwhile = () -> assertThat(isNews(busy())).as("the pass sees to it").isFalse();
-    assertThat(pass.run(runner, this).toOptional()).as("an echo").isEmpty();
-
-    objects.meanwhile =
-        () -> {
-          latest = new Scene().completed().deleted().observed().runner();
-          assertThat(isNews(new Scene().completed().deleted())).isFalse();
-        };
-    var wiped = busy().version("99").observed().runner();
-    assertThat(pass.run(wiped, this).toOptional()).as("deleted meanwhile").contains(Scene.NOW);
-    assertThat(objects.requests).containsExactly("status RUNNING", "status RUNNING");
-  }
-
-  @Test
-  void afterAPassThatFailedEachEventIsNewsUntilOneEnds() {
-    pod = Pods.running(shielded());
-    objects.meanwhile =
-        () -> {
-          throw new KubernetesClientException("no answer");
-        };
-    assertThatThrownBy(() -> pass.run(runner, this)).hasMessage("no answer");
-    assertThat(isNews(busy())).isTrue();
-    objects.meanwhile = () -> assertThat(isNews(busy())).as("while it is tried again").isTrue();
-    assertThat(pass.run(runner, this).toOptional()).isEmpty();
-    assertThat(isNews(busy())).isFalse();
-  }
-
-  @Override
-  public Optional<EphemeralRunner> latest(EphemeralRunner of) {
-    return Optional.of(latest);
-  }
-
+  /** The pod of the runner, which has no shield. */
   @Override
   public Optional<Pod> podNamed(EphemeralRunner of) {
-    return Optional.of(pod);
+    var bare =
+        new PodBuilder()
+            .withNewMetadata()
+            .withName(of.getMetadata().getName())
+            .withNamespace(of.getMetadata().getNamespace())
+            .withLabels(Map.of(Labels.SET, "ci"))
+            .withOwnerReferences(
+                new OwnerReferenceBuilder()
+                    .withKind("EphemeralRunner")
+                    .withName(of.getMetadata().getName())
+                    .withUid(of.getMetadata().getUid())
+                    .withController(true)
+                    .build())
+            .endMetadata()
+            .withNewSpec()
+            .addNewContainer()
+            .withName(RunnerPod.CONTAINER)
+            .endContainer()
+            .endSpec()
+            .build();
+    return Optional.of(Pods.running(bare));
   }
 
   @Override

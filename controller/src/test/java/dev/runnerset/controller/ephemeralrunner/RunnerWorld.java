@@ -84,8 +84,6 @@ final class RunnerWorld {
   /** That of the reconciler. */
   final JumpingClock clock = new JumpingClock();
 
-  final JumpingRequeues requeues = new JumpingRequeues(clock);
-
   RunnerWorld() {
     service = ActionsServiceServer.start(Options.accepting("token"), Clock.systemUTC());
     open.add(service);
@@ -162,10 +160,10 @@ final class RunnerWorld {
                 new Memories()));
     var reconciler =
         new EphemeralRunnerReconciler(pass, api, new RunnerCache(), clock, key -> false);
+    var requeues = new JumpingRequeues(clock);
     repeats = clock.repeating(requeues);
     repeats.begin();
-    operator =
-        Operators.start(own, requeues, o -> o.register(reconciler, reconciler::filterEvents));
+    operator = Operators.start(own, requeues, o -> o.register(reconciler));
   }
 
   void stopOperator() {

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The requeues and retries of the framework by a clock that jumps. The framework repeats a
@@ -27,7 +26,6 @@ public final class JumpingRequeues implements Metrics {
   private final Map<String, Controller<?>> controllers = new ConcurrentHashMap<>();
   private final Map<Key, Instant> due = new ConcurrentHashMap<>();
   private final Map<Key, RetryExecution> failing = new ConcurrentHashMap<>();
-  private final AtomicInteger passes = new AtomicInteger();
 
   /** None yet. */
   public JumpingRequeues(Clock clock) {
@@ -44,11 +42,6 @@ public final class JumpingRequeues implements Metrics {
     });
   }
 
-  /** How many passes there were. */
-  public int passes() {
-    return passes.get();
-  }
-
   private Controller<?> controller(Key key) {
     return requireNonNull(controllers.get(key.controller()));
   }
@@ -62,7 +55,6 @@ public final class JumpingRequeues implements Metrics {
   public <T> T timeControllerExecution(ControllerExecution<T> execution) throws Exception {
     var key = new Key(execution.controllerName(), execution.resourceID());
     due.remove(key);
-    passes.incrementAndGet();
     try {
       var result = execution.execute();
       failing.remove(key);

@@ -19,6 +19,7 @@ import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
@@ -311,11 +312,8 @@ final class ControllerProcess extends LivingProcess {
     if (after == null) {
       remembered.isGone(before.getMetadata().getUid());
     }
-    var name = name(before, after);
-    var runner = ofRunners.get(EphemeralRunner.class, name);
-    boolean isNew = before == null && after instanceof EphemeralRunner;
-    if (isNew || after == null || runner == null || runners.isNews(runner, podNamed(name))) {
-      wake(EphemeralRunner.class, name, 0);
+    if (!(before instanceof Pod old) || !(after instanceof Pod now) || isNews(now, old)) {
+      wake(EphemeralRunner.class, name(before, after), 0);
     }
   }
 
@@ -331,12 +329,8 @@ final class ControllerProcess extends LivingProcess {
     }
   }
 
-  private Optional<Pod> podNamed(String name) {
-    return Optional.ofNullable(ofRunners.get(Pod.class, name))
-        .filter(pod -> {
-          var labels = pod.getMetadata().getLabels();
-          return labels != null && Labels.COMPONENT_RUNNER.equals(labels.get(Labels.COMPONENT));
-        });
+  private static boolean isNews(Pod now, Pod before) {
+    return !PodView.of(now).equals(PodView.of(before));
   }
 
   private void wake(Class<? extends HasMetadata> kind, String name, long millis) {
@@ -466,14 +460,12 @@ final class ControllerProcess extends LivingProcess {
 
   private final class OfRunner implements RunnerCaches {
     @Override
-    public Optional<EphemeralRunner> latest(EphemeralRunner runner) {
-      return Optional.ofNullable(
-          ofRunners.get(EphemeralRunner.class, runner.getMetadata().getName()));
-    }
-
-    @Override
     public Optional<Pod> podNamed(EphemeralRunner runner) {
-      return ControllerProcess.this.podNamed(runner.getMetadata().getName());
+      return Optional.ofNullable(ofRunners.get(Pod.class, runner.getMetadata().getName()))
+          .filter(pod -> {
+            var labels = pod.getMetadata().getLabels();
+            return labels != null && Labels.COMPONENT_RUNNER.equals(labels.get(Labels.COMPONENT));
+          });
     }
 
     @Override

@@ -84,11 +84,6 @@ public record ObservedRunner(
     return new RunnerExit(seen.at(), seen.exitCode(), deleted);
   }
 
-  /** Whether the action only notes what is known. */
-  public boolean isNoted(RunnerAction action) {
-    return action instanceof RunnerAction.NoteExit(var exit) && exit.equals(knownExit);
-  }
-
   /** Whether the service said that the runner's job is over. */
   public boolean isJobCompleted() {
     var job = observedStatus().job();

@@ -72,6 +72,10 @@ public class EphemeralRunnerSet
    * of the present scale set, since ids of messages count within one.
    */
   public long settledUpTo() {
+    var former = getSpec().demandMessageId();
+    if (former != null) {
+      return former;
+    }
     var demand = knownDemand();
     var of = demand == null ? null : demand.scaleSetId();
     return demand == null || !(of == null || of.equals(getSpec().runnerScaleSetId()))

@@ -3,6 +3,7 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
+import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -17,16 +18,21 @@ import org.jspecify.annotations.Nullable;
 @EmptyIsAbsent
 @WithBuilder
 public record EphemeralRunnerSetSpec(
-    @JsonPropertyDescription(
-            "how many live runners there should be, whatever status.demand says: 0 in a set that is"
-                + " drained or deleted")
+    @JsonPropertyDescription("how many runners there should be beside the jobs of status.demand")
         @Min(0)
+        @Default("0")
         @SpecReplicas
         @Nullable Integer replicas,
-    @Min(0) @JsonPropertyDescription("idle runners beside those of status.demand; by default 0")
-        @Nullable Integer minRunners,
-    @Min(0) @JsonPropertyDescription("the most runners, also while a rollout replaces them")
+    @Min(0)
+        @JsonPropertyDescription(
+            "the most runners there should be; 0 while the set is drained or goes")
         @Nullable Integer maxRunners,
+    @JsonPropertyDescription(
+            "set by former versions only: replicas is the number of all runners, by the demand of this"
+                + " message")
+        @Nullable Long demandMessageId,
+    @Min(0) @JsonPropertyDescription("set by former versions only, and without effect")
+        @Nullable Integer releasedIdle,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,
     @JsonPropertyDescription("no runner is made: the API server does not take its pod")

@@ -289,7 +289,7 @@ record RunnerSetDeletion(
     var listener = seen.listener();
     var staying = ers == null || ers.isMarkedForDeletion() ? null : ers;
     boolean stopped =
-        (staying == null || Objects.equals(staying.getSpec().replicas(), 0))
+        (staying == null || Objects.equals(staying.getSpec().maxRunners(), 0))
             && (listener == null
                 || listener.isMarkedForDeletion()
                 || Objects.equals(listener.getSpec().capacity(), 0));

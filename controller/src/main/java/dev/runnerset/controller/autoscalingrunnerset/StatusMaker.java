@@ -77,7 +77,10 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
             .observedGeneration(set.getMetadata().getGeneration())
             .revision(revision)
             .jobs(jobs)
-            .runners(ers == null ? null : counted.withDesired(DesiredRunners.of(ers)))
+            .runners(
+                ers == null
+                    ? null
+                    : counted.withDesired(set.isMarkedForDeletion() ? 0 : DesiredRunners.of(ers)))
             .capacity(capacity(capacity));
     if (obstacles.deletion() == null
         && obstacles.registration() instanceof Registration.Registered(var id, var group, _, _)) {

@@ -60,9 +60,8 @@ public enum CoreRule implements RemovalRule {
 
   /**
    * Whether the runners are not counted against the demand yet, since marks that it reckons with
-   * are not in the cache; those trigger a reconcile, too. The status of the set never tells of an
-   * older demand than {@code spec.replicas} follows from, so that the marks of that one are
-   * awaited, too. A clock that is far from the listener's ends the wait.
+   * are not in the cache; those trigger a reconcile, too. A clock that is far from the listener's
+   * ends the wait.
    */
   private static boolean awaitsMarks(SetMoment moment) {
     var demand = moment.demand();

@@ -9,19 +9,21 @@ public final class DesiredRunners {
   private DesiredRunners() {}
 
   /**
-   * The wanted number: what {@code spec.replicas} says, or else, up to {@code maxRunners}, the
-   * assigned jobs and {@code minRunners} idle runners beside them, as far as there is room, but for
-   * those whose places age collection released. Unknown demand wants {@code minRunners} (what is
-   * there beyond them stays: that is decided where runners are removed).
+   * The wanted number, up to {@code maxRunners}: the assigned jobs and {@code replicas} idle
+   * runners beside them, as far as there is room, but for those whose places age collection
+   * released. Unknown demand wants {@code replicas} (what is there beyond them stays: that is
+   * decided where runners are removed). In a spec of a former version the number reckons with a
+   * demand already.
    */
   public static int of(EphemeralRunnerSet set) {
     var spec = set.getSpec();
-    if (spec.replicas() != null) {
-      return spec.replicas();
+    int replicas = orNone(spec.replicas());
+    if (spec.demandMessageId() != null) {
+      return replicas;
     }
     int maxRunners = Objects.requireNonNullElse(spec.maxRunners(), Integer.MAX_VALUE);
     int assigned = set.assigned();
-    int places = Math.min(orNone(spec.minRunners()), maxRunners - assigned);
+    int places = Math.min(replicas, maxRunners - assigned);
     long wanted = (long) assigned + Math.max(0, places - orNone(set.statusOrNone().releasedIdle()));
     return Math.clamp(wanted, 0, maxRunners);
   }

@@ -64,7 +64,7 @@ class ScheduledSetIT {
     assertThat(world.keep().at()).isEqualTo(OPENS);
     var before = ephemeralRunnerSet();
     var listening = listener();
-    assertThat(before.minRunners()).isEqualTo(1);
+    assertThat(before.replicas()).isEqualTo(1);
     assertThat(schedule()).isEqualTo(new ScheduleStatus(List.of(), 1, 10, OPENS.toString()));
 
     passAt(OPENS.minusSeconds(1));
@@ -72,7 +72,7 @@ class ScheduledSetIT {
     passAt(OPENS);
     assertThat(schedule()).isEqualTo(new ScheduleStatus(List.of("noon"), 5, 20, CLOSES.toString()));
     assertThat(ephemeralRunnerSet())
-        .isEqualTo(before.toBuilder().minRunners(5).maxRunners(20).build());
+        .isEqualTo(before.toBuilder().replicas(5).maxRunners(20).build());
     assertThat(listener().capacity()).isEqualTo(20);
     assertThat(withCapacity(listener(), 10)).isEqualTo(listening);
     assertThat(world.keep().at()).isEqualTo(CLOSES);

@@ -3,9 +3,7 @@ package dev.runnerset.controller.ephemeralrunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.simulator.node.PodFault;
@@ -118,39 +116,6 @@ final class EphemeralRunnerIT {
     assertThat(status.conditions()).allMatch(c -> c.getStatus().equals("True"));
   }
 
-  /** Its start, the container's start and end, the deletion, and that it is gone. */
-  @Test
-  void aRunnerWithOneJobCostsFivePasses() {
-    var demand = new Demand(1, 5, null, 1, 0, null, null, null);
-    world.set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
-    world.clock.stand();
-    world.startOperator();
-    var runner = world.create("linux-a");
-    var pod = world.kube.pods().inNamespace("default").withName("linux-a");
-    await().until(() -> pod.get() != null);
-    pod.editStatus(Pods::running);
-    awaitPhase("linux-a", RunnerPhase.RUNNING);
-    patchStatus(runner, "{\"status\": {\"jobId\": \"j\", \"job\": {\"displayName\": \"build\"}}}");
-    pod.editStatus(running -> Pods.exited(running, 0));
-    await().until(() -> world.exits.of(runner.getMetadata().getUid()).isPresent());
-    patchStatus(runner, "{\"status\": {\"job\": {\"completedIn\": 5}}}");
-    awaitGone(runner);
-    world.stopOperator();
-
-    assertThat(world.requests())
-        .containsEntry("patch ephemeralrunners.runnerset.dev/status", 1L)
-        .containsEntry("patch ephemeralrunners.runnerset.dev", 1L);
-    assertThat(world.requeues.passes()).isEqualTo(5);
-  }
-
-  private void patchStatus(EphemeralRunner runner, String body) {
-    world
-        .kube
-        .resource(runner)
-        .subresource("status")
-        .patch(PatchContext.of(PatchType.JSON_MERGE), body);
-  }
-
   @Test
   void aRunnerWhosePassesFailSaysSoUntilOneEnds() {
     world.startNode(Duration.ofMillis(50));
@@ -203,7 +168,11 @@ final class EphemeralRunnerIT {
     awaitPhase("linux-a", RunnerPhase.RUNNING);
     world.clock.goOn();
     var before = status("linux-a");
-    patchStatus(runner, "{\"status\": null}");
+    world
+        .kube
+        .resource(runner)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": null}");
     awaitPhase("linux-a", RunnerPhase.RUNNING);
     quiet(3);
 

@@ -51,6 +51,7 @@ class RunnerCreatorTest {
         EphemeralRunnerSetSpec.builder(
                 "https://github.com/o", new NameReference("s"), 9, "rev", new PodTemplateSpec())
             .replicas(1)
+            .demandMessageId(0L)
             .retention(new Retention("6h", "30m", 5, 5, null, null))
             .build());
     return set;

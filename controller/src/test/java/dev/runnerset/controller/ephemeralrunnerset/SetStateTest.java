@@ -237,7 +237,7 @@ class SetStateTest {
 
   private static RunnerView view(
       EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
-    var set = SimSet.of(1, null, "r", null).getSpec();
+    var set = SimSet.of(1, 1, null, "r", null).getSpec();
     return RunnerViews.of(
         runner,
         exit,

@@ -32,15 +32,20 @@ final class SimSet {
 
   private SimSet() {}
 
-  /** The set as the cache has it. */
+  /** The set as the cache has it; with a message its number holds as it is (DM5). */
   static EphemeralRunnerSet of(
-      int replicas, @Nullable Integer maxRunners, String revision, @Nullable Demand demand) {
+      int replicas,
+      long demandMessageId,
+      @Nullable Integer maxRunners,
+      String revision,
+      @Nullable Demand demand) {
     var set = new EphemeralRunnerSet();
     set.setMetadata(META);
     set.setSpec(
         EphemeralRunnerSetSpec.builder(
                 "", new NameReference("s"), FakeService.OURS, revision, new PodTemplateSpec())
             .replicas(replicas)
+            .demandMessageId(demandMessageId)
             .maxRunners(maxRunners)
             .build());
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());

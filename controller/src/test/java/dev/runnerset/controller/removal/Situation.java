@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.scaling.CreationBackoff;
-import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -27,7 +26,7 @@ public final class Situation {
   /** The instant of most plans. */
   public static final Instant NOW = T0.plusSeconds(1000);
 
-  /** The message of the demand of most situations. */
+  /** The message that the number of most situations reckons with, which holds as it is (DM5). */
   public static final long MESSAGE = 7;
 
   public final List<RunnerView> runners = new ArrayList<>();
@@ -149,27 +148,11 @@ public final class Situation {
     set.setSpec(
         EphemeralRunnerSetSpec.builder("", new NameReference("s"), 1, "r", new PodTemplateSpec())
             .replicas(replicas)
+            .demandMessageId(message)
             .maxRunners(max)
             .build());
-    set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(ofMessage()).build());
+    set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
     return set;
-  }
-
-  private @Nullable Demand ofMessage() {
-    return demand == null
-        ? null
-        : new Demand(
-            demand.epoch(),
-            message,
-            demand.observedAt(),
-            demand.assigned(),
-            demand.running(),
-            demand.registered(),
-            demand.busy(),
-            demand.idle(),
-            demand.available(),
-            demand.scaleSetId(),
-            demand.marksVersion());
   }
 
   public SetMoment at(Instant now, EphemeralRunnerSet set) {
@@ -199,8 +182,8 @@ public final class Situation {
     var assigned = demand == null ? null : demand.assigned();
     boolean onItsWay = assigned != null && assigned > requireNonNullElse(demand.running(), 0);
     return new RunnerView.OfSet(
-        set.settledUpTo(),
-        DesiredRunners.of(set) > 0,
+        requireNonNullElse(set.getSpec().demandMessageId(), 0L),
+        requireNonNullElse(set.getSpec().replicas(), 0) > 0,
         onItsWay ? Duration.ofSeconds(10) : Duration.ZERO);
   }
 }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.scaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
@@ -12,9 +13,9 @@ import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.RunnerMode;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -22,8 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How many runners are wanted and offered (DM5, DM6). */
 class ScalingRulesTest {
   private static AutoScalingRunnerSet set(RunnerMode mode) {
-    return Sets.set(
-        "linux", "mode: " + Serialization.jsonMapper().convertValue(mode, String.class));
+    return Sets.set("linux", "mode: " + new ObjectMapper().convertValue(mode, String.class));
   }
 
   private static EphemeralRunnerSet runners(
@@ -126,15 +126,29 @@ class ScalingRulesTest {
         .isEqualTo(DesiredRunners.of(runners(set(mode), null, 2, 10, 0)));
   }
 
-  /** DM6, and DM5 for what somebody made by hand, or the set's reconciler while the set goes. */
   @ParameterizedTest
   @EnumSource(RunnerMode.class)
-  void aSetThatIsDeletedOffersNoneAndAGivenNumberHoldsWhateverTheDemandIs(RunnerMode mode) {
+  void aSetThatIsDeletedOffersNone(RunnerMode mode) {
     var set = set(mode);
     set.getMetadata().setDeletionTimestamp("2026-11-21T10:00:00Z");
-    var runners = runners(set, demand(4), 1, 10, 0);
-    assertThat(CapacityPlan.of(set, 10, runners)).isEqualTo(new CapacityPlan(0, LimitedBy.DELETED));
-    runners.setSpec(runners.getSpec().toBuilder().replicas(3).build());
+    assertThat(CapacityPlan.of(set, 10, runners(set, demand(4), 1, 10, 0)))
+        .isEqualTo(new CapacityPlan(0, LimitedBy.DELETED));
+  }
+
+  /** Number and message of such a spec go together: neither is mixed with a newer demand. */
+  @Test
+  void aSpecOfAFormerVersionHoldsUntilItIsWrittenAgain() {
+    var runners = runners(set(RunnerMode.ACTIVE), demand(2), 1, 10, 0);
+    runners.setSpec(runners.getSpec().toBuilder().replicas(9).demandMessageId(3L).build());
+    assertThat(DesiredRunners.of(runners)).isEqualTo(9);
+    assertThat(runners.settledUpTo()).isEqualTo(3);
+  }
+
+  /** Somebody made it by hand, and nothing is heard for it. */
+  @Test
+  void withoutDemandAndLimitThereAreAsManyAsReplicasSays() {
+    var runners = runners(set(RunnerMode.ACTIVE), null, 3, 10, 0);
+    runners.setSpec(runners.getSpec().toBuilder().maxRunners(null).build());
     assertThat(DesiredRunners.of(runners)).isEqualTo(3);
   }
 

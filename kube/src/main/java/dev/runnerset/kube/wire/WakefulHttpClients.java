@@ -4,9 +4,9 @@ import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
+import okhttp3.Request;
 import okhttp3.Response;
 
 /**
@@ -39,7 +39,18 @@ public final class WakefulHttpClients extends OkHttpClientFactory {
 
   @Override
   protected void additionalConfig(OkHttpClient.Builder builder) {
-    builder.pingInterval(ping).addInterceptor(this::limit);
+    builder
+        .pingInterval(ping)
+        .addInterceptor(this::limit)
+        .addNetworkInterceptor(WakefulHttpClients::sentOnce);
+  }
+
+  /** OkHttp sends again at once what is answered with 503 and this header, a write too. */
+  private static Response sentOnce(Interceptor.Chain chain) throws IOException {
+    var answer = chain.proceed(chain.request());
+    return answer.code() == 503 && !chain.request().method().equals("GET")
+        ? answer.newBuilder().removeHeader("Retry-After").build()
+        : answer;
   }
 
   /**
@@ -49,21 +60,26 @@ public final class WakefulHttpClients extends OkHttpClientFactory {
    */
   private Response limit(Interceptor.Chain chain) throws IOException {
     var request = chain.request();
-    int limit = (int) limit(request.url()).toMillis();
+    int limit = (int) limit(request).toMillis();
+    boolean lease = limit == LEASE_TIMEOUT.toMillis();
     return chain
+        .withConnectTimeout(lease ? limit / 2 : chain.connectTimeoutMillis(), TimeUnit.MILLISECONDS)
         .withReadTimeout(limit, TimeUnit.MILLISECONDS)
         .withWriteTimeout(limit, TimeUnit.MILLISECONDS)
         .withRetryOnConnectionFailure(request.method().equals("GET"))
         .proceed(request);
   }
 
-  private Duration limit(HttpUrl url) {
+  private Duration limit(Request request) {
+    var url = request.url();
     if (url.encodedPath().contains("/apis/coordination.k8s.io/")) {
       return LEASE_TIMEOUT;
     }
-    // a stream goes on for as long as somebody listens
+    // a stream goes on for as long as somebody listens; of a web socket this is its beginning
     boolean stream =
-        "true".equals(url.queryParameter("watch")) || "true".equals(url.queryParameter("follow"));
+        request.header("Upgrade") == null
+            && ("true".equals(url.queryParameter("watch"))
+                || "true".equals(url.queryParameter("follow")));
     return stream ? Duration.ZERO : timeout;
   }
 }

@@ -123,7 +123,7 @@ final class SilentServerIT {
 
   @Test
   void aWatchWithoutNewsStaysWhileItsPingsAreAnswered() throws Exception {
-    try (var http = client(Duration.ofMinutes(1))) {
+    try (var http = client(Duration.ofSeconds(1))) {
       var ended = new CompletableFuture<Throwable>();
       var watch = watch(http, ended);
       var quiet = ended.completeOnTimeout(null, LIMIT.toMillis() * 3, TimeUnit.MILLISECONDS);
@@ -131,6 +131,33 @@ final class SilentServerIT {
       assertThat(quiet.get()).isNull();
       assertThat(open).hasSize(1);
       assertThat(watch.sendClose(1000, null)).isTrue();
+    }
+  }
+
+  @Test
+  void aWatchThatIsNotOpenedInTimeIsGivenUp() throws Exception {
+    try (var http = client(LIMIT)) {
+      answers = false;
+
+      assertThat(failure(opening(http, new CompletableFuture<>())))
+          .isInstanceOf(SocketTimeoutException.class);
+    }
+  }
+
+  /** OkHttp would send it again at once. */
+  @Test
+  void aWriteIsSentOnceWhateverTheAnswerAsksFor() throws Exception {
+    try (var busy = new MockWebServer();
+        var http = client(Duration.ofMinutes(1))) {
+      busy.enqueue(new MockResponse.Builder().code(503).addHeader("Retry-After", "0").build());
+      busy.enqueue(new MockResponse.Builder().code(200).build());
+      busy.start();
+      var url = "http://127.0.0.1:" + busy.getPort() + "/api/v1/pods";
+      var request = http.newHttpRequestBuilder().uri(url).method("POST", "a/b", "{}").build();
+
+      assertThat(http.sendAsync(request, String.class).get(20, TimeUnit.SECONDS).code())
+          .isEqualTo(503);
+      assertThat(busy.getRequestCount()).isOne();
     }
   }
 
@@ -208,6 +235,11 @@ final class SilentServerIT {
   }
 
   private WebSocket watch(HttpClient http, CompletableFuture<Throwable> ended) {
+    return opening(http, ended).join();
+  }
+
+  private CompletableFuture<WebSocket> opening(
+      HttpClient http, CompletableFuture<Throwable> ended) {
     return http.newWebSocketBuilder()
         .uri(URI.create(url("/api/v1/pods?watch=true")))
         .buildAsync(
@@ -216,8 +248,7 @@ final class SilentServerIT {
               public void onError(WebSocket socket, Throwable error) {
                 ended.complete(error);
               }
-            })
-        .join();
+            });
   }
 
   private CompletableFuture<HttpResponse<String>> get(HttpClient http, String path) {

@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *       (docs/adr/0012).
  *   <li>Otherwise demand is written on change: a new number of assigned jobs at once, other counts
  *       at most once in {@link #QUIET}.
- *   <li>All-zero statistics are withheld while jobs are known to be unfinished, or if their own
- *       message offers some, for at most {@link #DOUBT}. Then the scale set is read.
+ *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
+ *       #DOUBT}. Then the scale set is read. Jobs that their own message offers are available.
  *   <li>The statistics of a full message may reckon with completions that come in later messages:
  *       its number of assigned jobs falls by no more than the completions in it, until the next
  *       message comes, or a poll has waited for it for {@link #AHEAD}.
@@ -117,7 +117,7 @@ public final class MessagePlanner {
   /** The offers that were asked for, and those of them that the set has now. */
   public static DemandPlan acquired(
       DemandState state, List<Long> asked, Set<Long> won, Instant now) {
-    return writeIfDue(hear(state.acquired(asked, won), null, now), now, List.of());
+    return writeIfDue(state.acquired(asked, won), now, List.of());
   }
 
   /** Whether to read the list of offers, and give it to {@link #listed}. */
@@ -207,8 +207,8 @@ public final class MessagePlanner {
     var state = before.after(number, message.events());
     var heardCounts = message.statistics();
     var believed = before.believed();
-    if (heardCounts != null && heardCounts.isAllZero() && offersAny(message)) {
-      return state.doubting(state.doubt() instanceof Zeros zeros ? zeros : new Zeros(now));
+    if (heardCounts != null && heardCounts.isAllZero() && state.isIdle()) {
+      return state.believing(Offers.available(message.events()));
     }
     if (heardCounts == null || heardCounts.isAllZero() || believed == null || !message.full()) {
       return hear(state, heardCounts, now);
@@ -221,14 +221,9 @@ public final class MessagePlanner {
     return state.believing(heardCounts).atLeast(believed.assigned() - (int) over);
   }
 
-  private static boolean offersAny(Message message) {
-    return message.events().stream().anyMatch(JobEvent.JobAvailable.class::isInstance);
-  }
-
   private static DemandState hear(DemandState state, @Nullable Statistics counts, Instant now) {
     if (counts == null) {
-      var zeroHolds =
-          state.doubt() instanceof Zeros && state.isIdle() && state.offers().known().isEmpty();
+      var zeroHolds = state.doubt() instanceof Zeros && state.isIdle();
       return zeroHolds ? state.believing(Statistics.ZERO) : state;
     }
     if (counts.isAllZero() && !state.isIdle()) {
@@ -265,7 +260,7 @@ public final class MessagePlanner {
   private static DemandPlan write(
       DemandState state, Statistics counts, Instant now, List<List<DemandAction>> marks) {
     var written = state.written();
-    // an id that releases nobody would only cost a write of the spec; but before the first
+    // an id that releases nobody would only make all runners be viewed again; but before the first
     // completion of a session, one of the session before may have waited for its counts
     boolean keepsId = state.ids().completion() > 0 && !scales(state, counts);
     long id = written != null && keepsId ? written.messageId() : state.ids().believed();

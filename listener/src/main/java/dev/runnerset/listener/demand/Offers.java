@@ -193,6 +193,12 @@ public record Offers(
     return copy(ids.stream().filter(Predicate.not(gone::contains)).toList());
   }
 
+  /** Counts of zeros, but for the jobs that the message itself offers. */
+  static Statistics available(List<JobEvent> events) {
+    long offered = events.stream().filter(JobEvent.JobAvailable.class::isInstance).count();
+    return counts(Statistics.ZERO, (int) offered, 0);
+  }
+
   /** The counts after so many of the available jobs were acquired. */
   static Statistics acquiring(Statistics counts, int jobs) {
     return counts(counts, Math.max(0, counts.available() - jobs), counts.assigned() + jobs);

@@ -213,7 +213,7 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     var changed = ensure(owned, wanted, cache);
     if (owned != null && changed != owned) {
       LogLines.about(set, LOG.atInfo())
-          .addKeyValue("minRunners", spec.minRunners())
+          .addKeyValue("replicas", spec.replicas())
           .addKeyValue("maxRunners", spec.maxRunners())
           .addKeyValue("revision", spec.revision())
           .log("changed the spec of the EphemeralRunnerSet");
@@ -307,7 +307,7 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     return ensure(known, asl, cache);
   }
 
-  /** Sets capacity and replicas to 0: the set takes no more jobs, only runners with a job stay. */
+  /** Sets all numbers to 0: the set takes no more jobs, and only runners with a job stay. */
   public void stopOffering(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet ers,
@@ -322,7 +322,7 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
               cache);
     }
     if (ers != null && !ers.isMarkedForDeletion()) {
-      var stopped = ers.getSpec().toBuilder().replicas(0).build();
+      var stopped = ers.getSpec().toBuilder().replicas(0).maxRunners(0).build();
       var _ = ensure(ers, ephemeralRunnerSet(set, stopped), cache);
     }
   }

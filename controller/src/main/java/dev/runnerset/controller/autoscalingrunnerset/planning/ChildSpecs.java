@@ -18,15 +18,15 @@ public final class ChildSpecs {
   public static EphemeralRunnerSetSpec ephemeralRunnerSet(
       AutoScalingRunnerSet set, Limits limits, ScaleSetId id) {
     var spec = set.getSpec();
+    boolean drained = set.modeNow() == RunnerMode.DRAINED;
     return EphemeralRunnerSetSpec.builder(
             spec.githubConfigUrl(),
             spec.githubConfigSecret(),
             id.value(),
             Revision.of(spec),
             spec.template())
-        .replicas(set.modeNow() == RunnerMode.DRAINED ? 0 : null)
-        .minRunners(limits.minRunners().value())
-        .maxRunners(limits.maxRunners().value())
+        .replicas(drained ? 0 : limits.minRunners().value())
+        .maxRunners(drained ? 0 : limits.maxRunners().value())
         .deadlines(spec.deadlines())
         .protection(spec.protection())
         .retention(spec.retention())

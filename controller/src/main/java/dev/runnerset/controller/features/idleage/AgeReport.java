@@ -4,7 +4,6 @@ import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.hooks.Verdict;
-import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
@@ -16,13 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** What a runner set says of age collection: it repeats what its EphemeralRunnerSet did. */
 public record AgeReport(AgeCollection rules)
     implements StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder> {
-  /** How many places of minRunners stay empty until more jobs are assigned (AC8). */
-  private static int emptyPlaces(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    return AgeCollection.isReleasing(set)
-        ? Math.min(state(ers).released(), set.minRunnersNow())
-        : 0;
-  }
-
   private static CollectionState state(@Nullable EphemeralRunnerSet ers) {
     return ers == null ? CollectionState.NONE : CollectionState.of(ers.statusOrNone());
   }
@@ -31,9 +23,8 @@ public record AgeReport(AgeCollection rules)
   public void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
     if (!facts.isBeingDeleted()) {
       var ers = facts.ephemeralRunnerSet();
-      int empty = emptyPlaces(facts.set(), ers);
       status
-          .releasedIdle(empty == 0 ? null : empty)
+          .releasedIdle(ers == null ? null : ers.statusOrNone().releasedIdle())
           .idleCollections(ers == null ? null : ers.statusOrNone().idleCollections());
     }
   }

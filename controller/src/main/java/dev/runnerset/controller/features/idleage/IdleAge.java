@@ -42,8 +42,8 @@ public record IdleAge(Meters meters, Events events)
   }
 
   /** Leaves a set out; a sweep of it ends, unless a removal of it is under way. */
-  void leaveOut(EphemeralRunnerSet set, Slots slots, boolean limited) {
-    change(set, slots, state -> state.leftOut(limited));
+  void leaveOut(EphemeralRunnerSet set, Slots slots, boolean limited, boolean releasing) {
+    change(set, slots, state -> state.leftOut(limited, releasing));
   }
 
   @Override

@@ -45,10 +45,12 @@ record IdleAgeState(
    * Without a sweep: what the last one could not do no longer matters.
    *
    * @param limited whether runners go for their age at all; else nothing was collected
+   * @param releasing whether places may stay empty (AC8)
    */
-  IdleAgeState leftOut(boolean limited) {
+  IdleAgeState leftOut(boolean limited, boolean releasing) {
     var after = swept(null);
-    var kept = limited ? after.collections().withoutSweep() : CollectionState.NONE;
+    var left = limited ? after.collections().withoutSweep() : CollectionState.NONE;
+    var kept = releasing ? left : left.filled();
     return after.counts == null
         ? after
         : new IdleAgeState(after.sweep, kept, assigned, after.ended);

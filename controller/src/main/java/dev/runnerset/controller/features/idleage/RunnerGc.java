@@ -77,14 +77,14 @@ public final class RunnerGc implements Followed {
     var set = each.set();
     var key = SetKey.of(set);
     var limit = rules.limit(set);
+    boolean releasing = AgeCollection.isReleasing(set);
     if (limit instanceof AgeLimit.After(var maximum) && isSwept(each)) {
       var minimum = rules.settings().minimumAge();
-      boolean releasing = AgeCollection.isReleasing(set);
       var sweep = new AgeSweep(maximum, minimum, set.minRunnersNow(), releasing);
       changed.change(key, (ers, slots) -> idleAge.begin(ers, slots, sweep));
     } else {
       boolean limited = limit instanceof AgeLimit.After;
-      changed.change(key, (ers, slots) -> idleAge.leaveOut(ers, slots, limited));
+      changed.change(key, (ers, slots) -> idleAge.leaveOut(ers, slots, limited, releasing));
     }
   }
 

@@ -2,7 +2,6 @@ package dev.runnerset.controller.scaling;
 
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** How many runners there should be (DM5). */
 public final class DesiredRunners {
@@ -17,18 +16,15 @@ public final class DesiredRunners {
    */
   public static int of(EphemeralRunnerSet set) {
     var spec = set.getSpec();
-    int replicas = orNone(spec.replicas());
+    int replicas = Objects.requireNonNullElse(spec.replicas(), 0);
     if (spec.demandMessageId() != null) {
       return replicas;
     }
     int maxRunners = Objects.requireNonNullElse(spec.maxRunners(), Integer.MAX_VALUE);
     int assigned = set.assigned();
     int places = Math.min(replicas, maxRunners - assigned);
-    long wanted = (long) assigned + Math.max(0, places - orNone(set.statusOrNone().releasedIdle()));
+    int released = Objects.requireNonNullElse(set.statusOrNone().releasedIdle(), 0);
+    long wanted = (long) assigned + Math.max(0, places - released);
     return Math.clamp(wanted, 0, maxRunners);
-  }
-
-  private static int orNone(@Nullable Integer count) {
-    return Objects.requireNonNullElse(count, 0);
   }
 }

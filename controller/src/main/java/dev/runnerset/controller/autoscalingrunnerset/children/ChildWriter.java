@@ -322,7 +322,8 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
               cache);
     }
     if (ers != null && !ers.isMarkedForDeletion()) {
-      var stopped = ers.getSpec().toBuilder().replicas(0).maxRunners(0).build();
+      var stopped =
+          ers.getSpec().toBuilder().replicas(0).maxRunners(0).demandMessageId(null).build();
       var _ = ensure(ers, ephemeralRunnerSet(set, stopped), cache);
     }
   }

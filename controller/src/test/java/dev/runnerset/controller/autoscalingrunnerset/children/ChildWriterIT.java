@@ -179,6 +179,7 @@ class ChildWriterIT {
     assertThat(stoppedSet).isNotNull();
     assertThat(stoppedListener).isNotNull();
     assertThat(stoppedSet.getSpec().replicas()).isZero();
+    assertThat(stoppedSet.getSpec().maxRunners()).isZero();
     assertThat(stoppedSet.getSpec().template()).isEqualTo(ers.getSpec().template());
     assertThat(stoppedListener.getSpec().capacity()).isZero();
     writer.stopOffering(world.set, stoppedSet, stoppedListener, world);

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.okhttp.OkHttpClientFactory;
+import io.fabric8.kubernetes.client.jdkhttp.JdkHttpClientFactory;
 
 /** Clients that see nothing of the environment but the kubeconfig they are given. */
 final class Clients {
@@ -15,7 +15,7 @@ final class Clients {
         new ConfigBuilder(Config.fromKubeconfig(kubeconfig)).withUserAgent(userAgent).build();
     return new KubernetesClientBuilder()
         .withConfig(config)
-        .withHttpClientFactory(new OkHttpClientFactory())
+        .withHttpClientFactory(new JdkHttpClientFactory())
         .build();
   }
 }

@@ -41,7 +41,7 @@ final class ChaosFaults {
   /** What is reported where a request to the API server ended without an answer. */
   private static final String UNANSWERED =
       NOT_HELD
-          + "|Connection reset|SocketException|IOException|SocketTimeoutException|InterruptedIOException|StreamResetException|ConnectionShutdownException|no answer in time|terminated the handshake"
+          + "|Connection reset|SocketException|IOException|HttpTimeoutException|no answer in time|terminated the handshake"
           + "|StartUnknown|ClusterError";
 
   private ChaosFaults() {}

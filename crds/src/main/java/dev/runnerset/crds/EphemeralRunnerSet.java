@@ -55,7 +55,7 @@ public class EphemeralRunnerSet
     return written == null ? EphemeralRunnerSetStatus.NONE : written;
   }
 
-  /** What the service has reported; null for nothing: an epoch alone is no demand (DM7). */
+  /** What the service has reported; null if it has reported nothing yet (DM7). */
   public @Nullable Demand knownDemand() {
     var demand = statusOrNone().demand();
     return demand == null || demand.assigned() == null ? null : demand;
@@ -68,8 +68,8 @@ public class EphemeralRunnerSet
   }
 
   /**
-   * The message up to which the demand reckons with the ends of jobs (LV2); 0 while there is none
-   * of the present scale set, since ids of messages count within one.
+   * The last message whose completed jobs the demand no longer counts (LV2). It is 0 if the demand
+   * is of another scale set, since ids of messages are compared within one scale set only.
    */
   public long settledUpTo() {
     var former = getSpec().demandMessageId();

@@ -5,11 +5,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the kernel tells of a process. */
-final class ProcessFacts {
+/** What the kernel knows of a process. */
+public final class ProcessFacts {
+  private static final double KIB = 1024;
+
   private final Path folder;
 
-  ProcessFacts(long pid) {
+  public ProcessFacts(long pid) {
     folder = Path.of("/proc", Long.toString(pid));
   }
 
@@ -23,6 +25,11 @@ final class ProcessFacts {
         .filter(line -> line.startsWith(name + ":"))
         .flatMap(line -> List.of(line.substring(name.length() + 1).strip().split("\\s+")).stream())
         .toList();
+  }
+
+  /** A size in its status, such as {@code VmRSS}, in MiB. */
+  public double mebibytes(String name) throws IOException {
+    return Long.parseLong(status(name).getFirst()) / KIB;
   }
 
   /** Type and options of what it sees mounted there. */

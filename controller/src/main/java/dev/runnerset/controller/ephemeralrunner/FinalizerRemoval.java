@@ -8,10 +8,13 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 
-/** Takes our finalizer off runners, by one patch each with the resourceVersion it was read with. */
+/** Takes our finalizer off a runner by one patch, which carries the runner's resourceVersion. */
 record FinalizerRemoval(KubeApi kube) {
 
-  /** Blocks for one request; one that has changed since costs a read and another one. */
+  /**
+   * Blocks for one request. If the runner has changed since it was read, it is read and patched
+   * again.
+   */
   void from(EphemeralRunner runner) {
     var at = Resource.of(runner);
     var now = runner;

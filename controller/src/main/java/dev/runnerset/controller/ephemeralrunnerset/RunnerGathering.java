@@ -111,11 +111,9 @@ record RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectio
   }
 
   private RunnerView.OfSet ofSet(EphemeralRunnerSet set) {
-    var demand = set.statusOrNone().demand();
+    var demand = set.knownDemand();
     boolean isJobOnItsWay =
-        demand != null
-            && demand.assigned() != null
-            && demand.assigned() > Objects.requireNonNullElse(demand.running(), 0);
+        demand != null && set.assigned() > Objects.requireNonNullElse(demand.running(), 0);
     return new RunnerView.OfSet(
         set.settledUpTo(),
         DesiredRunners.of(set) > 0,

@@ -46,7 +46,7 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
   /**
    * The plan for a set (DM6).
    *
-   * @param ers null while there is none
+   * @param ers null if the set has none yet
    */
   public static CapacityPlan of(
       AutoScalingRunnerSet set, int maxRunners, @Nullable EphemeralRunnerSet ers) {

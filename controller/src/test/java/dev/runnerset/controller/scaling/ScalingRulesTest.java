@@ -135,7 +135,7 @@ class ScalingRulesTest {
         .isEqualTo(new CapacityPlan(0, LimitedBy.DELETED));
   }
 
-  /** Number and message of such a spec go together: neither is mixed with a newer demand. */
+  /** A former controller wrote number and message together: no newer demand changes either. */
   @Test
   void aSpecOfAFormerVersionHoldsUntilItIsWrittenAgain() {
     var runners = runners(set(RunnerMode.ACTIVE), demand(2), 1, 10, 0);
@@ -144,7 +144,7 @@ class ScalingRulesTest {
     assertThat(runners.settledUpTo()).isEqualTo(3);
   }
 
-  /** Somebody made it by hand, and nothing is heard for it. */
+  /** A person made the EphemeralRunnerSet, so no listener writes its demand. */
   @Test
   void withoutDemandAndLimitThereAreAsManyAsReplicasSays() {
     var runners = runners(set(RunnerMode.ACTIVE), null, 3, 10, 0);

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
  * The command that starts a program from the unpacked file system of its image, confined much as in
@@ -54,17 +53,19 @@ public final class ContainerCommand {
       """
           .formatted(SystemFiles.USER);
 
+  /** Runs the script that follows, whose mounts no other process sees. */
+  private static final List<String> MOUNTING =
+      List.of("unshare", "--mount", "--propagation", "private", "sh", "-c");
+
   private ContainerCommand() {}
 
   /** Why no program can be started so on this machine; empty if it can. */
   public static Optional<String> unavailableReason() throws IOException {
     var folder = Files.createTempDirectory("runnerset-container");
     try {
-      var words =
-          List.of("unshare", "--mount", "--propagation", "private", "sh", "-c", TRIAL, "try");
-      var _ =
-          Tool.run(
-              Stream.concat(words.stream(), Stream.of(folder.toString())).toArray(String[]::new));
+      var trial = new ArrayList<>(MOUNTING);
+      trial.addAll(List.of(TRIAL, "try", folder.toString()));
+      var _ = Tool.run(new byte[0], trial);
       return Optional.empty();
     } catch (IOException e) {
       return Optional.of(
@@ -90,9 +91,8 @@ public final class ContainerCommand {
     for (var path : mounts.keySet()) {
       Files.createDirectories(Path.of(root + path));
     }
-    var words = new ArrayList<>(List.of("unshare", "--mount", "--propagation", "private"));
-    words.addAll(List.of("sh", "-c", SCRIPT, "container"));
-    words.add(root.toAbsolutePath().toString());
+    var words = new ArrayList<>(MOUNTING);
+    words.addAll(List.of(SCRIPT, "container", root.toAbsolutePath().toString()));
     words.add(Integer.toString(mounts.size()));
     mounts.forEach((path, folder) -> {
       words.add(folder.toAbsolutePath().toString());

@@ -1,5 +1,6 @@
 package dev.runnerset.deployment.images;
 
+import dev.runnerset.deployment.ProcessFacts;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -108,7 +109,7 @@ final class ImageProcess implements AutoCloseable {
 
   /** A size of {@code /proc/PID/status}. */
   int mebibytes(String name) throws IOException {
-    return Integer.parseInt(status(name).replace(" kB", "")) / 1024;
+    return (int) new ProcessFacts(process.pid()).mebibytes(name);
   }
 
   /** Asks it to end with SIGTERM, as a node does, and tells how long that took. */

@@ -1,6 +1,7 @@
 package dev.runnerset.deployment.images;
 
 import dev.runnerset.e2e.RepositoryFiles;
+import java.util.Locale;
 
 /** A program that has an image of its own. */
 public enum Program {
@@ -20,7 +21,7 @@ public enum Program {
   /** {@code controller} or {@code listener}. */
   @Override
   public String toString() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT);
   }
 
   String mainClass() {

@@ -24,9 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What both programs hold in memory, with the options of their images and the limits of the chart,
- * or those that docs/known-limits.md names. A program whose heap is too small for it ends. Prints
- * the figures.
+ * What both programs hold in memory. They run with the options of their images, and with the memory
+ * limits of the chart or of docs/known-limits.md. A program that runs out of heap ends, and the
+ * test fails. The test prints the figures.
  */
 @Tag("nightly")
 final class EmbeddedMemoryIT {

@@ -1,16 +1,15 @@
 package dev.runnerset.e2e.memory;
 
 import dev.runnerset.demo.programs.Program;
+import dev.runnerset.deployment.ProcessFacts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
 /** How much memory a program holds, as the kernel and its JVM say. */
 final class ProcessMemory {
-  private static final double KIB = 1024;
   private final Program program;
 
   ProcessMemory(Program program) {
@@ -19,12 +18,8 @@ final class ProcessMemory {
 
   /** What is resident, in MiB, its pages of files included. */
   double rss() {
-    try (var lines = Files.lines(Path.of("/proc", Long.toString(program.pid()), "status"))) {
-      return lines
-              .filter(line -> line.startsWith("VmRSS:"))
-              .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-              .sum()
-          / KIB;
+    try {
+      return new ProcessFacts(program.pid()).mebibytes("VmRSS");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

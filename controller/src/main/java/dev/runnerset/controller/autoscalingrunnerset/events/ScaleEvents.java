@@ -92,12 +92,11 @@ record ScaleEvents(
     if (set.isMarkedForDeletion()) {
       return "the set is being deleted";
     }
-    var mode = set.getSpec().mode();
     var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), new JobCounts(0, 0, 0));
     return (jobs.assigned() == 1 ? "1 job is" : jobs.assigned() + " jobs are")
         + " assigned"
         + bounds(set)
-        + (mode == null || mode == RunnerMode.ACTIVE ? "" : ", spec.mode is not Active");
+        + (set.modeNow() == RunnerMode.ACTIVE ? "" : ", spec.mode is not Active");
   }
 
   private static String bounds(AutoScalingRunnerSet set) {

@@ -94,8 +94,7 @@ public final class RunnerGc implements Followed {
   }
 
   private static boolean isActive(AutoScalingRunnerSet set) {
-    var mode = set.getSpec().mode();
-    return !set.isMarkedForDeletion() && (mode == null || mode == RunnerMode.ACTIVE);
+    return !set.isMarkedForDeletion() && set.modeNow() == RunnerMode.ACTIVE;
   }
 
   /** Whether the first sweep is due by the clock: timers may run a little early. */

@@ -1,8 +1,10 @@
 package dev.runnerset.deployment;
 
+import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.base.metrics.Metric;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.listener.metrics.ListenerMeter;
@@ -32,27 +34,26 @@ final class DashboardTest {
   private static Map<String, Set<String>> series() {
     var found = new HashMap<String, Set<String>>();
     for (var meter : Meter.values()) {
-      var labels = new HashSet<>(meter.labels());
-      add(found, meter.metric(), meter.kind().word(), labels, meter.isOfSets());
+      add(found, meter, meter != Meter.SERVICE_REQUESTS);
     }
     for (var meter : ListenerMeter.values()) {
-      var labels = new HashSet<String>();
-      meter.labels().forEach(label -> labels.add(label.name()));
-      add(found, meter.metric(), meter.kind().word(), labels, true);
+      add(found, meter, true);
     }
     return found;
   }
 
-  private static void add(
-      Map<String, Set<String>> found, String name, String kind, Set<String> labels, boolean ofSet) {
+  private static void add(Map<String, Set<String>> found, Metric metric, boolean ofSet) {
+    var definition = metric.definition();
+    var labels =
+        definition.labels().stream().map(Metric.Label::name).collect(toCollection(HashSet::new));
     if (ofSet) {
       labels.addAll(Set.of("namespace", "name"));
     }
-    if (kind.equals("histogram")) {
+    if (definition.kind() == Metric.Kind.HISTOGRAM) {
       labels.add("le");
-      found.put(name + "_bucket", labels);
+      found.put(definition.name() + "_bucket", labels);
     } else {
-      found.put(name, labels);
+      found.put(definition.name(), labels);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
@@ -16,7 +17,6 @@ import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;

@@ -3,9 +3,9 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.InterceptedService;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.ServiceOperation;
 import dev.runnerset.controller.metrics.ServiceOutcome;
 
@@ -15,8 +15,9 @@ public final class CountedService {
 
   /** Counts the calls of all connections; every series that can be is there from the start. */
   public static ServiceConnector counted(ServiceConnector connector, Meters meters) {
+    var series = meters.ofProcess();
     for (var operation : ServiceOperation.values()) {
-      meters.registerOfProcess(Meter.SERVICE_REQUESTS, operation.word(), ServiceOutcome.OK.word());
+      series.show(Meter.SERVICE_REQUESTS, operation.word(), ServiceOutcome.OK.word());
     }
     return settings ->
         InterceptedService.of(
@@ -25,18 +26,18 @@ public final class CountedService {
               try {
                 var answer = call.get();
                 boolean busy = answer instanceof RemoveRunnerResult.JobStillRunning;
-                count(meters, method, busy ? ServiceOutcome.BUSY : ServiceOutcome.OK);
+                count(series, method, busy ? ServiceOutcome.BUSY : ServiceOutcome.OK);
                 return answer;
               } catch (ServiceException e) {
-                count(meters, method, ServiceOutcome.of(e.error()));
+                count(series, method, ServiceOutcome.of(e.error()));
                 throw e;
               }
             });
   }
 
-  private static void count(Meters meters, String method, ServiceOutcome outcome) {
+  private static void count(Meters.Series series, String method, ServiceOutcome outcome) {
     ServiceOperation.of(method)
-        .ifPresent(operation ->
-            meters.countOfProcess(Meter.SERVICE_REQUESTS, operation.word(), outcome.word()));
+        .ifPresent(
+            operation -> series.count(Meter.SERVICE_REQUESTS, operation.word(), outcome.word()));
   }
 }

@@ -1,13 +1,13 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.EphemeralRunner;
@@ -117,11 +117,9 @@ final class LostJobs {
                 run(runner, job));
     events.warn(runner, EventReason.JOB_LOST, message);
     SetOfRunner.of(runner).ifPresent(set -> events.warn(set, EventReason.JOB_LOST, message));
-    meters.count(
-        Meter.JOBS_LOST,
-        meta.getNamespace(),
-        Ownership.setName(runner).orElse(""),
-        cause(failure).word());
+    meters
+        .of(meta.getNamespace(), Ownership.setName(runner).orElse(""))
+        .count(Meter.JOBS_LOST, cause(failure).word());
     log(observed, failure, node);
   }
 

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -13,7 +14,6 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.audit.CountsReader;
 import dev.runnerset.controller.audit.RegistrationAudit;
@@ -16,7 +17,6 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.ChangedSets;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Slots;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.Steps;

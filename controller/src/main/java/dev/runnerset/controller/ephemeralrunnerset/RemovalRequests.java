@@ -2,8 +2,8 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RemovalAnswer;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -20,8 +20,9 @@ public record RemovalRequests(Meters meters) implements ServiceRunnerRemover.Ans
     var result = word(answer);
     if (result != null && reason.isCounted()) {
       var set = Meta.labels(runner).getOrDefault(Labels.SET, "");
-      meters.count(
-          Meter.SCALE_DOWN_REQUESTS, runner.getMetadata().getNamespace(), set, result.word());
+      meters
+          .of(runner.getMetadata().getNamespace(), set)
+          .count(Meter.SCALE_DOWN_REQUESTS, result.word());
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -186,7 +186,7 @@ final class ReplicasActions implements ReplicasPass.Actions {
         .log("removed a runner");
     if (reason.isCounted()) {
       var set = meta.getLabels().getOrDefault(Labels.SET, "");
-      meters.count(Meter.RUNNERS_GARBAGE_COLLECTED, meta.getNamespace(), set, reason.word());
+      meters.of(meta.getNamespace(), set).count(Meter.RUNNERS_GARBAGE_COLLECTED, reason.word());
     }
     if (reason == RemovalReason.RETIRED) {
       SetOfRunner.of(runner).ifPresent(set -> noteRetired(set, meta.getName()));

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.Group;
@@ -27,21 +27,17 @@ record RunnerSeries(Meters meters, Instant begun) {
 
   void update(SetMoment moment) {
     var set = SetKey.of(moment.set());
-    moment.runners().changes().forEach(change -> observe(set, change));
-    meters.gauge(Meter.FAILED_RUNNERS, set.namespace(), set.name(), moment.count(FAILED));
+    var series = meters.of(set.namespace(), set.name());
+    moment.runners().changes().forEach(change -> observe(series, change));
+    series.gauge(Meter.FAILED_RUNNERS, moment.count(FAILED));
   }
 
-  private void observe(SetKey set, Change change) {
+  private void observe(Meters.Series series, Change change) {
     for (var step : RunnerStep.values()) {
       var at = at(step, change.after());
       if (at != null && at(step, change.before()) == null && !at.isBefore(begun)) {
-        var took = Duration.between(Objects.requireNonNull(change.after()).created(), at);
-        meters.observe(
-            Meter.RUNNER_PHASE,
-            set.namespace(),
-            set.name(),
-            took.isNegative() ? Duration.ZERO : took, // the creation is cut to seconds
-            step.word());
+        var created = Objects.requireNonNull(change.after()).created();
+        series.observe(Meter.RUNNER_PHASE, Duration.between(created, at), step.word());
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.features;
 
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.Places;
@@ -18,7 +19,6 @@ import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.kube.KubeApi;
 import java.util.ArrayList;
 import java.util.List;

@@ -169,16 +169,19 @@ public final class ControllerMain implements Callable<Integer> {
             () -> started.get() == null || isHealthy(started.get()),
             () -> isHealthy(started.get())),
         Map.of(
-            "/metrics", HealthServer.Page.metrics(out -> out.write(metrics(started.get()))),
-            "/configz", HealthServer.Page.json(() -> EffectiveSettings.json(effectiveSettings()))));
+            "/metrics",
+            HealthServer.Page.metrics(out -> {
+              var program = started.get();
+              if (program != null) {
+                program.writeMetrics(out);
+              }
+            }),
+            "/configz",
+            HealthServer.Page.json(() -> EffectiveSettings.json(effectiveSettings()))));
   }
 
   private static boolean isHealthy(@Nullable ControllerProgram program) {
     return program != null && program.isHealthy();
-  }
-
-  private static String metrics(@Nullable ControllerProgram program) {
-    return program == null ? "" : program.metrics();
   }
 
   private ControllerProgram start(

@@ -4,6 +4,7 @@ import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.CallLimits;
 import dev.runnerset.actions.http.RetryRules;
 import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
@@ -14,7 +15,7 @@ import dev.runnerset.controller.connection.ServiceTurns;
 import dev.runnerset.controller.connection.Workers;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.events.EventWriter;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
@@ -24,6 +25,8 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import java.io.IOException;
+import java.io.Writer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -44,7 +47,7 @@ public final class ControllerProgram implements AutoCloseable {
 
   private final AtomicBoolean closing = new AtomicBoolean();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Meters meters = new Meters();
+  private final Meters meters = Meter.series();
   private final EventWriter eventWriter = new EventWriter();
   private final KubernetesClient client;
   private final Workers workers;
@@ -224,9 +227,9 @@ public final class ControllerProgram implements AutoCloseable {
         && operator.getRuntimeInfo().allEventSourcesAreHealthy();
   }
 
-  /** Its counters, in the text format of Prometheus. */
-  public String metrics() {
-    return meters.exposition();
+  /** Writes its series, in the text format of Prometheus. */
+  public void writeMetrics(Writer out) throws IOException {
+    meters.writeTo(out);
   }
 
   /** Ends work under way, which may take a few seconds; then gives the lease back. */

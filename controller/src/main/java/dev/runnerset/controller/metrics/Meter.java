@@ -1,13 +1,18 @@
 package dev.runnerset.controller.metrics;
 
+import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.base.metrics.Metric;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
  * What is measured. Names are stable; those that begin with {@code gha_} mean what dashboards for
- * other controllers of runners take them for. Labels are runner sets, reasons and results. {@code
- * docs/reference/metrics.md} is generated from here.
+ * other controllers of runners take them for. Labels are runner sets, reasons and results; a set
+ * shows each combination of their values with 0. {@code docs/reference/metrics.md} is generated
+ * from here.
  */
-public enum Meter {
+public enum Meter implements Metric {
   /** Jobs as the service counts them. */
   ASSIGNED_JOBS(
       Kind.GAUGE,
@@ -49,33 +54,35 @@ public enum Meter {
       "runnerset_set_condition",
       "1 for each condition of the set, as it is now: its type, status (True, False or Unknown) and"
           + " reason",
-      "type",
-      "status",
-      "reason"),
+      new Label("type"),
+      new Label("status"),
+      new Label("reason")),
   /** How long runners need from their creation to each step. */
   RUNNER_PHASE(
       Kind.HISTOGRAM,
       "runnerset_runner_phase_seconds",
       "Seconds from the creation of a runner to each phase of its life: scheduled, started,"
           + " job_started or finished",
-      "phase"),
-  /** Requests to the Actions service; one connection may serve many sets. */
+      label("phase", RunnerStep.values())),
+  /**
+   * Requests to the Actions service; one connection may serve many sets, so it is of the process.
+   * Its labels list no values, so that no set shows it with 0.
+   */
   SERVICE_REQUESTS(
-      Kind.COUNTER_OF_PROCESS,
       "runnerset_service_requests_total",
       "Calls of the Actions service by operation (runner_group, find_scale_set, scale_set,"
           + " create_scale_set, update_scale_set, delete_scale_set, jit_config, runner,"
           + " runner_named, list_runners, remove_runner, open_session or delete_session) and outcome (ok, busy for"
           + " a runner with a job, unauthorized, forbidden, not_found, conflict, rate_limited,"
           + " refused, unavailable, not_sent, malformed, session_lost or cancelled)",
-      "operation",
-      "outcome"),
+      new Label("operation"),
+      new Label("outcome")),
   /** Removal requests that were sent to the service for idle runners. */
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
       "Removal requests for idle runners, and for those that do not end after their job, by what the"
           + " service answered: removed, busy or error",
-      "result"),
+      label("result", RemovalAnswer.values())),
   /** Idle runners that were removed; only successes count (AC9). */
   RUNNERS_GARBAGE_COLLECTED(
       "runnerset_runners_garbage_collected_total",
@@ -83,7 +90,8 @@ public enum Meter {
           + " another revision than wanted), overdue (the container did not end after its job),"
           + " scale_set (registered for a scale set that the set no longer has), cordoned (on a"
           + " cordoned node) or retired (a person marked it)",
-      "reason"),
+      new Label(
+          "reason", "capacity", "cordoned", "retired", "revision", "age", "scale_set", "overdue")),
   /** Sweeps after which runners are created and removed without a job (AC10). */
   RUNNER_GC_THRASH(
       "runnerset_runner_gc_thrash_total",
@@ -94,21 +102,21 @@ public enum Meter {
       "runnerset_finished_runners_deleted_total",
       "Finished runners deleted because their time was over or their number too high: reason ttl or"
           + " limit; outcome succeeded or failed",
-      "reason",
-      "outcome"),
+      label("reason", DeletedFor.values()),
+      new Label("outcome", "succeeded", "failed")),
   /** Refusals of the API server to delete a finished runner. */
   FINISHED_RUNNERS_REFUSED(
       "runnerset_finished_runners_refused_total",
       "Times the API server refused to delete a finished runner, each tried again after a minute:"
           + " reason ttl or limit; outcome succeeded or failed",
-      "reason",
-      "outcome"),
+      label("reason", DeletedFor.values()),
+      new Label("outcome", "succeeded", "failed")),
   /** Jobs whose runner failed before they were over. */
   JOBS_LOST(
       "runnerset_jobs_lost_total",
       "Jobs that were lost with their runner, by what it failed by: pod_deleted, pod_lost, evicted,"
           + " node_down, out_of_memory, exited, forced (by the annotation) or other",
-      "cause"),
+      label("cause", LostBy.values())),
   /** What a sweep found without its other half. */
   LEFT_OVERS(
       "runnerset_left_overs_total",
@@ -116,72 +124,38 @@ public enum Meter {
           + " runner without a registration), pod or secret (without a runner); result removed, gone"
           + " (already), busy (stays until its job is over), foreign (stays: it may be somebody"
           + " else's) or failed (tried again)",
-      "kind",
-      "result"),
+      label("kind", LeftOver.values()),
+      label("result", LeftOver.Result.values())),
   /** Entries that were dropped from the history of a set to keep its size. */
   ROLLOUT_HISTORY_PRUNED(
       "runnerset_rollout_history_pruned_total",
       "Entries dropped from status.history, by what they were: older, minor-bookend,"
           + " minor-transition or z-stream",
-      "reason");
+      label("reason", PruneReason.values()));
 
-  /** What a meter is for Prometheus, and what it is of. */
-  public enum Kind {
-    COUNTER("counter"),
-    /** Has no labels of a set. */
-    COUNTER_OF_PROCESS("counter"),
-    GAUGE("gauge"),
-    HISTOGRAM("histogram");
+  private static final double[] BOUNDS = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800};
 
-    private final String word;
+  private final Definition definition;
 
-    Kind(String word) {
-      this.word = word;
-    }
-
-    /** The word of Prometheus. */
-    public String word() {
-      return word;
-    }
+  Meter(String metric, String help, Label... labels) {
+    this(Kind.COUNTER, metric, help, labels);
   }
 
-  private final Kind kind;
-  private final String metric;
-  private final String help;
-  private final List<String> reasons;
-
-  Meter(String metric, String help, String... reasons) {
-    this(Kind.COUNTER, metric, help, reasons);
+  Meter(Kind kind, String metric, String help, Label... labels) {
+    definition = new Definition(kind, metric, help, labels);
   }
 
-  Meter(Kind kind, String metric, String help, String... reasons) {
-    this.kind = kind;
-    this.metric = metric;
-    this.help = help;
-    this.reasons = List.of(reasons);
+  private static Label label(String name, Word... words) {
+    return new Label(name, Arrays.stream(words).map(Word::word).toArray(String[]::new));
   }
 
-  public Kind kind() {
-    return kind;
+  /** Series of all meters; none is there yet. */
+  public static Meters series() {
+    return new Meters(List.of(values()), EnumSet.allOf(Kind.class), BOUNDS);
   }
 
-  /** Whether its series have the labels {@code namespace} and {@code name} of a set. */
-  public boolean isOfSets() {
-    return kind != Kind.COUNTER_OF_PROCESS;
-  }
-
-  /** The name as Prometheus shows it. */
-  public String metric() {
-    return metric;
-  }
-
-  /** What is counted, in a sentence. */
-  public String help() {
-    return help;
-  }
-
-  /** The labels after {@code namespace} and {@code name}, in the order of their values. */
-  public List<String> labels() {
-    return reasons;
+  @Override
+  public Definition definition() {
+    return definition;
   }
 }

@@ -4,7 +4,7 @@ import dev.runnerset.base.Pure;
 
 /** What a pruned entry was; the phrase is for the log, the word for the metric (HS9). */
 @Pure
-public enum PruneReason {
+public enum PruneReason implements Word {
   /** Nothing spoke for it, and it was old. */
   OLDER("older and of less weight", "older"),
   /** The entry was the first or last of a run of one minor version. */
@@ -27,7 +27,7 @@ public enum PruneReason {
     return phrase;
   }
 
-  /** The value of the metric's label. */
+  @Override
   public String word() {
     return word;
   }

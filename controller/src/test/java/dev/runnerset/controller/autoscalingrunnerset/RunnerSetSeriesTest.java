@@ -1,12 +1,15 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import static dev.runnerset.controller.metrics.Meter.SERVICE_REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.base.metrics.Metric.Kind;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.metrics.PruneReason;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What Prometheus sees of a set before anything happened to it, over its life, and after it. */
 class RunnerSetSeriesTest {
-  private final Meters meters = new Meters();
+  private final Meters meters = Meter.series();
   private final RunnerSetSeries series = new RunnerSetSeries(meters);
 
   private static AutoScalingRunnerSet set(String status) {
@@ -27,16 +30,17 @@ class RunnerSetSeriesTest {
   }
 
   private List<String> lines(String metric) {
-    return meters.exposition().lines().filter(line -> line.startsWith(metric + "{")).toList();
+    return Exposition.of(meters::writeTo).lines(metric);
   }
 
   @ParameterizedTest
   @EnumSource
   void everySeriesOfASetIsThereFromTheStart(Meter meter) {
     series.show(set("conditions: [{type: Ready, status: 'False', reason: NotHeld}]"));
-    var name = meter.metric() + (meter.kind() == Meter.Kind.HISTOGRAM ? "_count" : "");
-    assertThat(lines(name).isEmpty()).isEqualTo(!meter.isOfSets());
-    if (meter.kind() == Meter.Kind.COUNTER) {
+    var definition = meter.definition();
+    var name = definition.name() + (definition.kind() == Kind.HISTOGRAM ? "_count" : "");
+    assertThat(lines(name).isEmpty()).as("of the process").isEqualTo(meter == SERVICE_REQUESTS);
+    if (definition.kind() != Kind.GAUGE) {
       assertThat(lines(name)).allMatch(line -> line.endsWith(" 0.0"));
     }
   }
@@ -95,15 +99,15 @@ class RunnerSetSeriesTest {
                 + " {type: RunnersFailing, status: 'True', reason: BackOff}]"));
     assertThat(lines("runnerset_set_condition"))
         .containsExactlyInAnyOrder(
-            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",reason=\"BackOff\","
-                + "status=\"False\",type=\"Ready\"} 1.0",
-            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",reason=\"BackOff\","
-                + "status=\"True\",type=\"RunnersFailing\"} 1.0");
+            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",type=\"Ready\","
+                + "status=\"False\",reason=\"BackOff\"} 1.0",
+            "runnerset_set_condition{name=\"linux\",namespace=\"ns\","
+                + "type=\"RunnersFailing\",status=\"True\",reason=\"BackOff\"} 1.0");
     series.show(set("conditions: [{type: Ready, status: 'True', reason: Ready}]"));
     assertThat(lines("runnerset_set_condition"))
         .containsExactly(
-            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",reason=\"Ready\","
-                + "status=\"True\",type=\"Ready\"} 1.0");
+            "runnerset_set_condition{name=\"linux\",namespace=\"ns\",type=\"Ready\","
+                + "status=\"True\",reason=\"Ready\"} 1.0");
     series.show(set("conditions: [{type: Ready, status: 'False', reason: BackOff}]"));
     assertThat(lines("runnerset_set_condition"))
         .singleElement()
@@ -117,11 +121,11 @@ class RunnerSetSeriesTest {
     var set = set("conditions: [{type: Ready, status: 'True', reason: Ready}]");
     series.show(set);
     var meta = set.getMetadata();
-    meters.count(Meter.RUNNER_GC_THRASH, meta.getNamespace(), meta.getName());
+    meters.of(meta.getNamespace(), meta.getName()).count(Meter.RUNNER_GC_THRASH);
     series.show(set);
     assertThat(lines("runnerset_runner_gc_thrash_total").getFirst()).endsWith(" 1.0");
     series.forget(set);
-    assertThat(meters.exposition()).doesNotContain("linux");
+    assertThat(Exposition.of(meters::writeTo).text()).doesNotContain("linux");
     series.show(set);
     assertThat(lines("runnerset_runner_gc_thrash_total").getFirst()).endsWith(" 0.0");
     assertThat(lines("runnerset_set_condition")).hasSize(1);

@@ -20,7 +20,7 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
@@ -157,7 +157,7 @@ final class RunnerSetWorld implements AutoCloseable {
             EmbeddedStatus.MINIMAL,
             kube,
             new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
-            new Meters(),
+            Meter.series(),
             memories,
             Clocks.of(clock, System::nanoTime));
     var maker = new StatusMaker(features.hooks(), new HolderLeases(System::nanoTime), clock);

@@ -8,8 +8,10 @@ import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.ServiceOperation;
+import dev.runnerset.testsupport.Exposition;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
@@ -22,7 +24,7 @@ final class CountedServiceTest {
   private static final ServiceError.Details DETAILS =
       new ServiceError.Details("GET https://s", 403, "", "", "", "");
 
-  private final Meters meters = new Meters();
+  private final Meters meters = Meter.series();
 
   /** A service that answers each call with that. */
   private ActionsService answering(Supplier<Object> answer) {
@@ -33,6 +35,10 @@ final class CountedServiceTest {
                 new Class<?>[] {ActionsService.class},
                 (proxy, method, arguments) -> answer.get());
     return CountedService.counted(settings -> service, meters).connect(null);
+  }
+
+  private String shown() {
+    return Exposition.of(meters::writeTo).text();
   }
 
   private String series(String operation, String outcome) {
@@ -46,14 +52,14 @@ final class CountedServiceTest {
   @Test
   void everyOperationBeginsWithZero() {
     answering(Optional::empty);
-    assertThat(meters.exposition())
+    assertThat(shown())
         .contains(series("jit_config", "ok") + "0.0", series("remove_runner", "ok") + "0.0");
   }
 
   @Test
   void anAnswerIsOk() {
     answering(Optional::empty).runnerNamed("r");
-    assertThat(meters.exposition()).contains(series("runner_named", "ok") + "1.0");
+    assertThat(shown()).contains(series("runner_named", "ok") + "1.0");
   }
 
   @Test
@@ -63,7 +69,7 @@ final class CountedServiceTest {
           throw new ServiceException(new ServiceError.Forbidden(DETAILS));
         });
     assertThatThrownBy(() -> service.runnerGroup("g")).isInstanceOf(ServiceException.class);
-    assertThat(meters.exposition())
+    assertThat(shown())
         .contains(
             series("runner_group", "forbidden") + "1.0", series("runner_group", "ok") + "0.0");
   }
@@ -72,14 +78,14 @@ final class CountedServiceTest {
   void aRunnerWithAJobIsNoError() {
     var removed = answering(RemoveRunnerResult.JobStillRunning::new).removeRunner(new RunnerId(7));
     assertThat(removed).isEqualTo(new RemoveRunnerResult.JobStillRunning());
-    assertThat(meters.exposition()).contains(series("remove_runner", "busy") + "1.0");
+    assertThat(shown()).contains(series("remove_runner", "busy") + "1.0");
   }
 
   @Test
   void aFailedRemovalIsCountedByItsKindAndReturned() {
     var failed = new RemoveRunnerResult.Failed(new ServiceError.Forbidden(DETAILS));
     assertThat(answering(() -> failed).removeRunner(new RunnerId(7))).isEqualTo(failed);
-    assertThat(meters.exposition()).contains(series("remove_runner", "forbidden") + "1.0");
+    assertThat(shown()).contains(series("remove_runner", "forbidden") + "1.0");
   }
 
   /** Of the offers only the listener asks. */
@@ -98,6 +104,6 @@ final class CountedServiceTest {
     service.close();
     assertThat(List.of(service).contains(service)).isTrue();
     assertThat(service).isNotEqualTo(answering(() -> 1));
-    assertThat(meters.exposition()).doesNotContain("ok\"} 1.0");
+    assertThat(shown()).doesNotContain("ok\"} 1.0");
   }
 }

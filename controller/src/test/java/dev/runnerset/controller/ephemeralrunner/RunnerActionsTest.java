@@ -12,7 +12,6 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
-import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -24,6 +23,7 @@ import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -210,7 +210,10 @@ final class RunnerActionsTest {
     var set = Ownership.setName(observed.runner()).orElse("");
     assertThat(reported.getFirst())
         .contains("was lost with runner ci-1 on node node-1: OOMKilled: ");
-    assertThat(fixture.meters.value(Meter.JOBS_LOST, "ns", set, "out_of_memory")).isEqualTo(1);
+    assertThat(
+            Exposition.of(fixture.meters::writeTo)
+                .value("runnerset_jobs_lost_total", "ns", set, "out_of_memory"))
+        .isEqualTo(1);
   }
 
   @Test
@@ -248,7 +251,10 @@ final class RunnerActionsTest {
             "exited with 143",
             "; run it again at https://github.com/my-org/app/actions/runs/77");
     var set = Ownership.setName(observed.runner()).orElse("");
-    assertThat(fixture.meters.value(Meter.JOBS_LOST, "ns", set, "evicted")).isEqualTo(1);
+    assertThat(
+            Exposition.of(fixture.meters::writeTo)
+                .value("runnerset_jobs_lost_total", "ns", set, "evicted"))
+        .isEqualTo(1);
   }
 
   @Test

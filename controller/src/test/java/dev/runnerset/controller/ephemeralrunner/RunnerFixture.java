@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
@@ -12,7 +13,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.testsupport.TestClock;
@@ -36,7 +37,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   final Memories all = new Memories();
   final RunnerMemories memories = new RunnerMemories(all);
   final TestClock clock = new TestClock(Scene.NOW);
-  final Meters meters = new Meters();
+  final Meters meters = Meter.series();
   final RunnerExits exits = new RunnerExits(new Memories(), runner -> {});
   final OpenGate gate = new OpenGate();
 

@@ -7,7 +7,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -34,7 +34,7 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
               objects,
               (failed, failure) -> failure,
               (about, reason, message) -> {},
-              new Meters(),
+              Meter.series(),
               Clock.fixed(Scene.NOW, ZoneOffset.UTC)),
           key -> {
             throw new AssertionError("a runner with a job asks for nothing");

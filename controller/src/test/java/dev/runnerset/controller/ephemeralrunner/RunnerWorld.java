@@ -17,7 +17,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.controller.testing.JumpingClock;
@@ -146,7 +146,7 @@ final class RunnerWorld {
                 objects,
                 new BlackBox(objects, clock),
                 new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
-                new Meters(),
+                Meter.series(),
                 clock),
             key -> connection(),
             remover,

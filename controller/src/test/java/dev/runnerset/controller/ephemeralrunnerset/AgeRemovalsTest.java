@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.features.idleage.Sweeps;
-import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.testsupport.Exposition;
 import org.junit.jupiter.api.Test;
 
 /** Removals of runners that are idle for too long, sweep by sweep (AC5 to AC10). */
@@ -93,7 +93,10 @@ class AgeRemovalsTest extends RemovalScene {
       pass(300);
     }
     assertThat(collections().collected()).isEqualTo(5);
-    assertThat(meters.value(Meter.RUNNER_GC_THRASH, KEY.namespace(), KEY.name())).isEqualTo(2);
+    assertThat(
+            Exposition.of(meters::writeTo)
+                .value("runnerset_runner_gc_thrash_total", KEY.namespace(), KEY.name()))
+        .isEqualTo(2);
     assertThat(warned).hasSize(2).first().asString().startsWith("RunnerGCThrashing: 4 runners");
   }
 

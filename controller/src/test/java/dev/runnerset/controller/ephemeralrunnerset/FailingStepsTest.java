@@ -10,7 +10,7 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.hooks.Follower;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.crds.EphemeralRunner;
@@ -84,7 +84,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
   private EphemeralRunnerSetPass pass(SetMemories caches, SetFeatures features) {
     return new EphemeralRunnerSetPass(
         new EphemeralRunnerSetPass.Environment(
-            kube.api(), new CallerThread(), new Meters(), service.clock, new Random(1)),
+            kube.api(), new CallerThread(), Meter.series(), service.clock, new Random(1)),
         caches,
         new EphemeralRunnerSetPass.Shared(
             service.remover(),

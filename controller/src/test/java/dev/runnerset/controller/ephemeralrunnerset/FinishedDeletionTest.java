@@ -8,7 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RunnerView;
@@ -48,7 +48,7 @@ final class FinishedDeletionTest {
   private ReplicasActions actions(ExecutorService threads) {
     return new ReplicasActions(
         new EphemeralRunnerSetPass.Environment(
-            kube.api(), threads, new Meters(), service.clock, new Random(1)),
+            kube.api(), threads, Meter.series(), service.clock, new Random(1)),
         new EphemeralRunnerSetPass.Shared(
             service.remover(),
             new RunnerExits(new Memories(), runner -> {}),

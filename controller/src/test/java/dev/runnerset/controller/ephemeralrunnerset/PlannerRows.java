@@ -10,7 +10,7 @@ import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.RemovalPlan;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
@@ -50,7 +50,7 @@ final class PlannerRows {
   }
 
   static SetFeatures features(EmbeddedStatus embedded) {
-    var idleAge = new IdleAge(new Meters(), (about, reason, message) -> {});
+    var idleAge = new IdleAge(Meter.series(), (about, reason, message) -> {});
     return features(embedded, idleAge, new CordonedNodes());
   }
 

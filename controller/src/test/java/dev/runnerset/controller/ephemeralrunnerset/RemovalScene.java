@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
@@ -14,7 +15,6 @@ import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.removal.FakeService;
@@ -27,6 +27,7 @@ import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.testsupport.CallerThread;
+import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
@@ -53,7 +54,7 @@ abstract class RemovalScene implements KnownRunners {
   final FakeService service = new FakeService();
   final SetMemories caches = new SetMemories(this);
   final SetMemory memory = caches.memory(set());
-  final Meters meters = new Meters();
+  final Meters meters = Meter.series();
   final CordonedNodes cordons = new CordonedNodes();
   final Map<String, EphemeralRunner> runnerByName = new LinkedHashMap<>();
   final Deque<Runnable> requests = new ArrayDeque<>();
@@ -233,11 +234,13 @@ abstract class RemovalScene implements KnownRunners {
   }
 
   double removed(String reason) {
-    return meters.value(Meter.RUNNERS_GARBAGE_COLLECTED, "ns", "linux", reason);
+    return Exposition.of(meters::writeTo)
+        .value("runnerset_runners_garbage_collected_total", "ns", "linux", reason);
   }
 
   double requests(String result) {
-    return meters.value(Meter.SCALE_DOWN_REQUESTS, "ns", "linux", result);
+    return Exposition.of(meters::writeTo)
+        .value("runnerset_scale_down_requests_total", "ns", "linux", result);
   }
 
   void haveJobs(int from, int to) {

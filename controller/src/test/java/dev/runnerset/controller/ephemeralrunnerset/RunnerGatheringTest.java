@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.Sweeps;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -87,7 +87,7 @@ class RunnerGatheringTest {
     var memory = new SetMemory();
     Sweeps.restore(memory.slots(), new CollectionState(1, 1, IDLE, 0));
     var runner = runner("a", "uid-of-set", "", job == null ? "" : job);
-    new IdleAge(new Meters(), (about, reason, message) -> {})
+    new IdleAge(Meter.series(), (about, reason, message) -> {})
         .follow(Gathering.observe(gathering, set, Set.of(runner), memory, IDLE));
     assertThat(Sweeps.done(memory.slots()).collected()).isEqualTo(left);
   }

@@ -12,7 +12,7 @@ import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -49,7 +49,7 @@ class AutoScalingRunnerSetFeaturesTest {
             EmbeddedStatus.MINIMAL,
             new KubeApi(new KubernetesClientBuilder().build()),
             new AgeCollection(FeatureGates.parse(gates), ages),
-            new Meters(),
+            Meter.series(),
             new Memories(),
             Clocks.of(clock, System::nanoTime));
     var facts =

@@ -44,6 +44,7 @@ import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.Options;
+import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -280,7 +281,7 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   String metrics() {
-    return requireNonNull(program).metrics();
+    return Exposition.of(requireNonNull(program)::writeMetrics).text();
   }
 
   void stopController() {

@@ -4,6 +4,7 @@ import static dev.runnerset.e2e.RepositoryFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.base.metrics.Metric.Label;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.condition.AccessReason;
@@ -52,12 +53,13 @@ final class AlertRulesTest {
     for (var selector : selectors) {
       var meter =
           Arrays.stream(Meter.values())
-              .filter(each -> each.metric().equals(selector.group(1)))
+              .map(Meter::definition)
+              .filter(each -> each.name().equals(selector.group(1)))
               .findFirst()
               .orElseThrow();
       var matchers = MATCHER.matcher(selector.group(2) == null ? "" : selector.group(2));
       while (matchers.find()) {
-        assertThat(meter.labels()).contains(matchers.group(1));
+        assertThat(meter.labels()).extracting(Label::name).contains(matchers.group(1));
         assertThat(values(matchers.group(1))).contains(matchers.group(3));
       }
     }

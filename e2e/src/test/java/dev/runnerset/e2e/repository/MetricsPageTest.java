@@ -3,14 +3,11 @@ package dev.runnerset.e2e.repository;
 import static dev.runnerset.e2e.RepositoryFiles.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.base.metrics.Metric;
+import dev.runnerset.base.metrics.Metric.Kind;
+import dev.runnerset.base.metrics.Metric.Label;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
-import dev.runnerset.controller.metrics.DeletedFor;
-import dev.runnerset.controller.metrics.LeftOver;
-import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.PruneReason;
-import dev.runnerset.controller.metrics.RemovalAnswer;
-import dev.runnerset.controller.metrics.RunnerStep;
 import dev.runnerset.controller.metrics.ServiceOperation;
 import dev.runnerset.controller.metrics.ServiceOutcome;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -26,7 +23,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The page of metrics has each series and each value of a label, and no others. */
 final class MetricsPageTest {
@@ -60,132 +57,97 @@ final class MetricsPageTest {
       |---|---|---|---|
       """;
 
-  /** A label and all its values. */
-  private record Label(String name, List<String> values, String page) {
-    /** A label with so many values that another page has them. */
-    static Label manyOf(String name, String page) {
-      return new Label(name, List.of(), page);
-    }
-
-    static <T> Label of(String name, T[] values, Function<T, String> word) {
-      return new Label(name, Arrays.stream(values).map(word).toList(), "");
-    }
-
-    String cell() {
-      if (values.isEmpty()) {
-        return name + ": see " + page;
-      }
-      return values.stream()
-          .map("`%s`"::formatted)
-          .collect(Collectors.joining(", ", name + ": ", ""));
-    }
+  /** The labels, also those whose values are too many to be shown with 0 by each set. */
+  private static List<Label> labels(Metric metric) {
+    return switch (metric) {
+      case Meter.SET_CONDITION ->
+          List.of(
+              new Label("type"),
+              label("status", StatusConditions.Value.values(), StatusConditions.Value::word),
+              new Label("reason"));
+      case Meter.SERVICE_REQUESTS ->
+          List.of(
+              label("operation", ServiceOperation.values(), ServiceOperation::word),
+              label("outcome", ServiceOutcome.values(), ServiceOutcome::word));
+      default -> metric.definition().labels();
+    };
   }
 
-  /** The labels of a meter, each with the enum that its values come from. */
-  private static List<Label> labels(Meter meter) {
-    return switch (meter) {
-      case SCALE_DOWN_REQUESTS ->
-          List.of(Label.of("result", RemovalAnswer.values(), RemovalAnswer::word));
-      case RUNNERS_GARBAGE_COLLECTED ->
-          List.of(
-              Label.of(
-                  "reason",
-                  RemovalReason.counted().toArray(RemovalReason[]::new),
-                  RemovalReason::word));
-      case RUNNER_GC_THRASH -> List.of();
-      case FINISHED_RUNNERS_DELETED, FINISHED_RUNNERS_REFUSED ->
-          List.of(
-              Label.of("reason", DeletedFor.values(), DeletedFor::word),
-              Label.of("outcome", RunnerOutcome.values(), RunnerOutcome::word));
-      case JOBS_LOST -> List.of(Label.of("cause", LostBy.values(), LostBy::word));
-      case LEFT_OVERS ->
-          List.of(
-              Label.of("kind", LeftOver.values(), LeftOver::word),
-              Label.of("result", LeftOver.Result.values(), LeftOver.Result::word));
-      case ROLLOUT_HISTORY_PRUNED ->
-          List.of(Label.of("reason", PruneReason.values(), PruneReason::word));
-      case SET_CONDITION ->
-          List.of(
-              Label.manyOf("type", "[conditions.md](conditions.md)"),
-              Label.of("status", StatusConditions.Value.values(), StatusConditions.Value::word),
-              Label.manyOf("reason", "[conditions.md](conditions.md)"));
-      case RUNNER_PHASE -> List.of(Label.of("phase", RunnerStep.values(), RunnerStep::word));
-      case SERVICE_REQUESTS ->
-          List.of(
-              Label.of("operation", ServiceOperation.values(), ServiceOperation::word),
-              Label.of("outcome", ServiceOutcome.values(), ServiceOutcome::word));
-      case ASSIGNED_JOBS,
-          RUNNING_JOBS,
-          WAITING_JOBS,
-          DESIRED_RUNNERS,
-          MIN_RUNNERS,
-          MAX_RUNNERS,
-          PENDING_RUNNERS,
-          RUNNING_RUNNERS,
-          FAILED_RUNNERS,
-          STUCK_RUNNERS,
-          IDLE_RUNNERS,
-          BUSY_RUNNERS,
-          FINISHED_RUNNERS ->
-          List.of();
-    };
+  private static <T> Label label(String name, T[] values, Function<T, String> word) {
+    return new Label(name, Arrays.stream(values).map(word).toList());
+  }
+
+  private static String cell(Label label) {
+    return label.name()
+        + ": "
+        + (label.values().isEmpty()
+            ? "see [conditions.md](conditions.md)"
+            : label.values().stream().map("`%s`"::formatted).collect(Collectors.joining(", ")));
+  }
+
+  private static String rows(Metric... metrics) {
+    return Arrays.stream(metrics)
+        .map(metric -> {
+          var definition = metric.definition();
+          var labels =
+              labels(metric).stream().map(MetricsPageTest::cell).collect(Collectors.joining("; "));
+          return "| `%s` | %s | %s | %s |\n"
+              .formatted(definition.name(), definition.kind().word(), labels, definition.help());
+        })
+        .collect(Collectors.joining());
+  }
+
+  static Stream<Metric> metrics() {
+    return Stream.of(Meter.values(), ListenerMeter.values()).flatMap(Arrays::stream);
   }
 
   @Test
   void thePageHasEachMetricWithItsLabelsAndTheirValues() throws IOException {
-    var wanted =
-        Stream.of(Meter.values())
-                .map(MetricsPageTest::row)
-                .collect(Collectors.joining("", HEAD, ""))
-            + Stream.of(ListenerMeter.values())
-                .map(MetricsPageTest::row)
-                .collect(Collectors.joining("", OF_LISTENER, ""));
+    var wanted = HEAD + rows(Meter.values()) + OF_LISTENER + rows(ListenerMeter.values());
     if (Boolean.getBoolean("runnerset.write")) {
       Files.writeString(PAGE, wanted);
     }
     assertThat(PAGE).content().isEqualTo(wanted);
   }
 
-  private static String row(Meter meter) {
-    var labels = labels(meter).stream().map(Label::cell).collect(Collectors.joining("; "));
-    return "| `%s` | %s | %s | %s |\n"
-        .formatted(meter.metric(), meter.kind().word(), labels, meter.help());
-  }
-
-  private static String row(ListenerMeter meter) {
-    var labels = labels(meter).stream().map(Label::cell).collect(Collectors.joining("; "));
-    return "| `%s` | %s | %s | %s |\n"
-        .formatted(meter.metric(), meter.kind().word(), labels, meter.help());
-  }
-
-  private static List<Label> labels(ListenerMeter meter) {
-    return meter.labels().stream()
-        .map(label -> new Label(label.name(), label.values(), ""))
-        .toList();
+  /** {@code Meter} may not know these enums. */
+  @Test
+  void theValuesOfALabelAreTheWordsOfItsEnum() {
+    var outcome = label("outcome", RunnerOutcome.values(), RunnerOutcome::word);
+    assertThat(labels(Meter.FINISHED_RUNNERS_DELETED)).last().isEqualTo(outcome);
+    assertThat(labels(Meter.FINISHED_RUNNERS_REFUSED)).last().isEqualTo(outcome);
+    assertThat(labels(Meter.RUNNERS_GARBAGE_COLLECTED))
+        .containsExactly(
+            new Label(
+                "reason", RemovalReason.counted().stream().map(RemovalReason::word).toList()));
   }
 
   @ParameterizedTest
-  @EnumSource
-  void theHelpOfAMetricOfTheListenerExplainsEachValue(ListenerMeter meter) {
-    var words = List.of(meter.help().split("[^\\w-]+"));
-    for (var label : labels(meter)) {
-      assertThat(words).as(label.name()).containsAll(label.values());
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void theLabelsOfAMetricAreThoseThatItIsCountedWith(Meter meter) {
-    assertThat(labels(meter)).extracting(Label::name).isEqualTo(meter.labels());
+  @MethodSource("metrics")
+  void theLabelsOfAMetricAreThoseThatItIsCountedWith(Metric metric) {
+    assertThat(labels(metric))
+        .extracting(Label::name)
+        .isEqualTo(metric.definition().labels().stream().map(Label::name).toList());
   }
 
   /** The help goes to Prometheus too; a reader must find there what a value means. */
   @ParameterizedTest
-  @EnumSource
-  void theHelpOfAMetricExplainsEachValue(Meter meter) {
-    var words = List.of(meter.help().split("[^\\w-]+"));
-    for (var label : labels(meter)) {
+  @MethodSource("metrics")
+  void theHelpOfAMetricExplainsEachValue(Metric metric) {
+    var words = List.of(metric.definition().help().split("[^\\w-]+"));
+    for (var label : labels(metric)) {
       assertThat(words).as(label.name()).containsAll(label.values());
     }
+  }
+
+  /** What Prometheus and its users expect of a name. */
+  @ParameterizedTest
+  @MethodSource("metrics")
+  void aNameSaysItsKind(Metric metric) {
+    var definition = metric.definition();
+    assertThat(definition.name().endsWith("_total")).isEqualTo(definition.kind() == Kind.COUNTER);
+    assertThat(definition.name().endsWith("_seconds"))
+        .isEqualTo(definition.kind() == Kind.HISTOGRAM);
+    assertThat(definition.help()).doesNotContain("\n", "\\");
   }
 }

@@ -18,12 +18,12 @@ final class Purity {
       Set.of(
           "ch.qos.logback",
           "dev.runnerset.actions.http",
+          "dev.runnerset.base.metrics",
           "dev.runnerset.controller.events",
           "dev.runnerset.controller.metrics",
           "dev.runnerset.kube",
           "io.fabric8.kubernetes.client",
           "io.javaoperatorsdk",
-          "io.micrometer",
           "java.net.http",
           "java.nio.channels",
           "java.nio.file",

@@ -35,7 +35,7 @@ import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.rounds.Followed;
@@ -68,9 +68,6 @@ import java.util.stream.Stream;
  * last pass says when to look again, a pass that failed is tried again with backoff.
  */
 final class ControllerProcess extends LivingProcess {
-  /** Series are counted by nobody here, and to create them for each world takes long. */
-  private static final ThreadLocal<Meters> METERS = ThreadLocal.withInitial(Meters::new);
-
   private static final long LONGEST_PAUSE = 300_000;
 
   private record Key(Class<? extends HasMetadata> kind, String name) {}
@@ -129,7 +126,7 @@ final class ControllerProcess extends LivingProcess {
             List.of(AutoScalingListener.class),
             (before, after) -> wake(AutoScalingListener.class, name(before, after), 0));
     var clock = world.time;
-    var meters = METERS.get();
+    var meters = Meter.series();
     var settings = ControllerSettings.of(name);
     var ages = new AgeCollection(settings.gates(), settings.ageCollection());
     var client = world.bugs.service(new ServiceClient(world, this));

@@ -5,6 +5,7 @@ import dev.runnerset.actions.http.CallLimits;
 import dev.runnerset.actions.http.Timeouts;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.base.ProductVersion;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.kube.KubeApi;
@@ -15,7 +16,8 @@ import dev.runnerset.listener.kube.KubeSetWriter;
 import dev.runnerset.listener.kube.LeaseHolding;
 import dev.runnerset.listener.kube.ListenerWatch;
 import dev.runnerset.listener.kube.PacedRequests;
-import dev.runnerset.listener.metrics.ListenerMeters;
+import dev.runnerset.listener.metrics.ListenerMeter;
+import dev.runnerset.listener.metrics.ListenerSeries;
 import dev.runnerset.listener.metrics.MeasuredService;
 import dev.runnerset.listener.session.LastingLoop;
 import dev.runnerset.listener.session.context.AccessReader;
@@ -69,8 +71,8 @@ public final class ListenerProgram implements AutoCloseable {
   private final RandomGenerator random;
   private final SetWriter writer;
   private final AccessReader access;
-  private final ListenerMeters meters = new ListenerMeters();
-  private final Map<String, ListenerMeters.OfSet> seriesByUid = new ConcurrentHashMap<>();
+  private final Meters meters = ListenerMeter.series();
+  private final Map<String, ListenerSeries> seriesByUid = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /** For the writes of all loops. It holds no idle thread, so nobody shuts it down. */
@@ -203,10 +205,10 @@ public final class ListenerProgram implements AutoCloseable {
     seriesOf(listener).counted(Count.LOOPS_STUCK);
   }
 
-  private ListenerMeters.OfSet seriesOf(ListenerSnapshot listener) {
+  private ListenerSeries seriesOf(ListenerSnapshot listener) {
     var target = listener.spec().runnerSet();
     return seriesByUid.computeIfAbsent(
-        listener.uid(), _ -> meters.of(target.namespace(), target.name()));
+        listener.uid(), _ -> new ListenerSeries(meters, target.namespace(), target.name()));
   }
 
   /** Writes its series, in the text format of Prometheus. */

@@ -1,12 +1,15 @@
 package dev.runnerset.listener.metrics;
 
+import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.base.metrics.Metric;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
  * The series of the listener. Names are stable; those that begin with {@code gha_} mean what they
  * mean elsewhere. {@code docs/reference/metrics.md} is generated from here.
  */
-public enum ListenerMeter {
+public enum ListenerMeter implements Metric {
   ASSIGNED_JOBS(
       "runnerset_listener_assigned_jobs",
       Kind.GAUGE,
@@ -35,16 +38,16 @@ public enum ListenerMeter {
       new Label("job_result", "succeeded", "failed", "canceled", "other")),
   JOB_STARTUP(
       "gha_job_startup_duration_seconds",
-      Kind.TIMER,
+      Kind.HISTOGRAM,
       "From the assignment of a job to the set until a runner has the job, by the service's clock"),
   JOB_EXECUTION(
       "gha_job_execution_duration_seconds",
-      Kind.TIMER,
+      Kind.HISTOGRAM,
       "How long a runner had a job, by the service's clock"),
   MESSAGES("runnerset_listener_messages_total", Kind.COUNTER, "Messages that were applied"),
   MESSAGE_LAG(
       "runnerset_listener_message_lag_seconds",
-      Kind.TIMER,
+      Kind.HISTOGRAM,
       "From the latest event of a message, by the service's clock, until the listener has it"),
   MESSAGES_SKIPPED(
       "runnerset_listener_messages_skipped_total",
@@ -80,7 +83,7 @@ public enum ListenerMeter {
       new Label("cause", "failed", "died", "stuck", "fenced")),
   REQUESTS(
       "runnerset_listener_service_requests_seconds",
-      Kind.TIMER,
+      Kind.HISTOGRAM,
       "Requests to the service: poll, acknowledge, open_session, delete_session, read_scale_set,"
           + " acquire_jobs, list_offers; and how they ended: ok, or the kind of the error, which is unauthorized, forbidden,"
           + " not_found, session_lost, conflict, rate_limited, refused, unavailable, not_sent,"
@@ -110,60 +113,21 @@ public enum ListenerMeter {
           "cancelled",
           "failed"));
 
-  /** What kind of series a meter is. */
-  public enum Kind {
-    GAUGE("gauge"),
-    COUNTER("counter"),
-    TIMER("histogram");
+  private static final double[] BOUNDS = {0.1, 0.5, 1, 2, 5, 10, 30, 60, 120, 300, 900, 3600};
 
-    private final String word;
-
-    Kind(String word) {
-      this.word = word;
-    }
-
-    /** The word of Prometheus. */
-    public String word() {
-      return word;
-    }
-  }
-
-  /** A label and all its values. */
-  public record Label(String name, List<String> values) {
-    Label(String name, String... values) {
-      this(name, List.of(values));
-    }
-  }
-
-  private final String metric;
-  private final Kind kind;
-  private final String help;
-  private final List<Label> labels;
+  private final Definition definition;
 
   ListenerMeter(String metric, Kind kind, String help, Label... labels) {
-    this.metric = metric;
-    this.kind = kind;
-    this.help = help;
-    this.labels = List.of(labels);
+    definition = new Definition(kind, metric, help, labels);
   }
 
-  /** The name as Prometheus shows it; a timer has the suffixes of its kind. */
-  public String metric() {
-    return metric;
+  /** Series of all meters; none is there yet. Counters are shown with 0 from the start. */
+  public static Meters series() {
+    return new Meters(List.of(values()), EnumSet.of(Kind.COUNTER), BOUNDS);
   }
 
-  /** What kind of series it is. */
-  public Kind kind() {
-    return kind;
-  }
-
-  /** What is counted or measured, in a sentence. */
-  public String help() {
-    return help;
-  }
-
-  /** The labels after {@code namespace} and {@code name}, in the order of their values. */
-  public List<Label> labels() {
-    return labels;
+  @Override
+  public Definition definition() {
+    return definition;
   }
 }

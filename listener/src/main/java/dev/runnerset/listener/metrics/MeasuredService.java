@@ -27,7 +27,7 @@ public final class MeasuredService {
 
   /** The same service, which tells the series of each request. */
   public static ActionsService of(
-      ActionsService service, ListenerMeters.OfSet series, LongSupplier nanoTime) {
+      ActionsService service, ListenerSeries series, LongSupplier nanoTime) {
     return InterceptedService.of(
         service,
         (method, _, call) -> {

@@ -20,9 +20,7 @@ import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.Flavour;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.OddAnswers;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import dev.runnerset.testsupport.Exposition;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -157,13 +155,10 @@ final class ListenerOverHttpIT {
   }
 
   private static boolean hasCounted(ListenerProgram listener, String label) {
-    var page = new StringWriter();
-    try {
-      listener.writeMetrics(page);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return page.toString().lines().anyMatch(line -> line.contains(label) && !line.endsWith(" 0.0"));
+    return Exposition.of(listener::writeMetrics)
+        .text()
+        .lines()
+        .anyMatch(line -> line.contains(label) && !line.endsWith(" 0.0"));
   }
 
   @Test

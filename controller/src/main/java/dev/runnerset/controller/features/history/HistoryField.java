@@ -1,12 +1,12 @@
 package dev.runnerset.controller.features.history;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.features.history.HistoryPruner.Fitted;
 import dev.runnerset.controller.features.history.HistoryPruner.Removed;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
@@ -83,7 +83,8 @@ public record HistoryField(HistoryPolicy policy, Meters meters)
         .addKeyValue("index", removed.index())
         .addKeyValue("rank", BigDecimal.valueOf(removed.rank(), 2))
         .log("dropped a rollout from the history");
-    meters.count(
-        Meter.ROLLOUT_HISTORY_PRUNED, meta.getNamespace(), meta.getName(), removed.reason().word());
+    meters
+        .of(meta.getNamespace(), meta.getName())
+        .count(Meter.ROLLOUT_HISTORY_PRUNED, removed.reason().word());
   }
 }

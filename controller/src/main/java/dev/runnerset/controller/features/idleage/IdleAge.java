@@ -1,5 +1,6 @@
 package dev.runnerset.controller.features.idleage;
 
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.hooks.Follower;
@@ -7,7 +8,6 @@ import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RemovalPlan;
@@ -93,7 +93,7 @@ public record IdleAge(Meters meters, Events events)
         ended == null ? null : state.collections().thrashing(ended.limits().minRunners());
     if (ended != null && ended.begun() > 0 && thrashing != null) {
       var key = SetKey.of(set);
-      meters.count(Meter.RUNNER_GC_THRASH, key.namespace(), key.name());
+      meters.of(key.namespace(), key.name()).count(Meter.RUNNER_GC_THRASH);
       SetOfRunner.of(set)
           .ifPresent(about -> events.warn(about, EventReason.RUNNER_GC_THRASHING, thrashing));
     }

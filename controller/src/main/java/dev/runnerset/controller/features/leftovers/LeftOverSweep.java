@@ -2,6 +2,7 @@ package dev.runnerset.controller.features.leftovers;
 
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Parallel;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.audit.AuditState;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.audit.Compared;
@@ -10,7 +11,6 @@ import dev.runnerset.controller.audit.RegistrationAudit;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;

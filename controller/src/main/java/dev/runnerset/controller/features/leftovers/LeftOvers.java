@@ -1,12 +1,12 @@
 package dev.runnerset.controller.features.leftovers;
 
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -70,7 +70,7 @@ record LeftOvers(AuditedSets sets, KubeApi kube, Events events, Meters meters) {
    * @param why what is without what, and what became of it
    */
   void report(String namespace, String set, String name, LeftOver kind, Result result, String why) {
-    meters.count(Meter.LEFT_OVERS, namespace, set, kind.word(), result.word());
+    meters.of(namespace, set).count(Meter.LEFT_OVERS, kind.word(), result.word());
     LOG.atInfo()
         .addKeyValue("namespace", namespace)
         .addKeyValue("runner", name)

@@ -1,12 +1,12 @@
 package dev.runnerset.controller.features.retention;
 
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
@@ -247,11 +247,7 @@ public abstract sealed class CleanupController
   private void count(Meter what, EphemeralRunner runner, RunnerOutcome outcome) {
     ports
         .meters()
-        .count(
-            what,
-            runner.getMetadata().getNamespace(),
-            Ownership.setName(runner).orElse(""),
-            reason.word(),
-            outcome.word());
+        .of(runner.getMetadata().getNamespace(), Ownership.setName(runner).orElse(""))
+        .count(what, reason.word(), outcome.word());
   }
 }

@@ -10,6 +10,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.StatusWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
@@ -17,7 +18,6 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
@@ -33,6 +33,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -65,7 +66,7 @@ class HistoryFieldIT {
   private final KubeApiServer api = cluster.api();
   private final KubernetesClient client = cluster.client();
   private final KubeApi kube = new KubeApi(client);
-  private final Meters meters = new Meters();
+  private final Meters meters = Meter.series();
   private final List<HasMetadata> cached = new ArrayList<>();
   private final WriteCache cache =
       new WriteCache() {
@@ -460,7 +461,10 @@ class HistoryFieldIT {
             "revision=r1",
             "index=6",
             "rank=-6.06");
-    assertThat(meters.value(Meter.ROLLOUT_HISTORY_PRUNED, "default", "linux", "older")).isOne();
+    assertThat(
+            Exposition.of(meters::writeTo)
+                .value("runnerset_rollout_history_pruned_total", "default", "linux", "older"))
+        .isOne();
     assertThat(Serialization.asYaml(stored())).doesNotContainIgnoringCase("prun");
   }
 

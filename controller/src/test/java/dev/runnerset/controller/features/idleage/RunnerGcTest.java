@@ -7,7 +7,7 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.memory.Slots;
-import dev.runnerset.controller.metrics.Meters;
+import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -70,7 +70,7 @@ class RunnerGcTest implements SweptSets {
   }
 
   private RunnerGc gc() {
-    var idleAge = new IdleAge(new Meters(), (about, reason, message) -> {});
+    var idleAge = new IdleAge(Meter.series(), (about, reason, message) -> {});
     return new RunnerGc(rules, this, idleAge, this::change, this::every, clock);
   }
 

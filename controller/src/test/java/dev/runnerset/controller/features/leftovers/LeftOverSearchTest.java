@@ -10,13 +10,13 @@ import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.audit.Doubt;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.testing.Fakes;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.testsupport.Exposition;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -86,7 +86,7 @@ final class LeftOverSearchTest {
             .toList();
     var service =
         Fakes.fake(ActionsService.class, Map.of("runners", args -> new RunnerList(listed, 6)));
-    var meters = new Meters();
+    var meters = Meter.series();
     var search =
         new LeftOverSearch(
             sets,
@@ -97,6 +97,9 @@ final class LeftOverSearchTest {
     atTheServer.add("ci-there");
     var _ = search.registrations(Fakes.set(), 5, Doubt.NONE);
     assertThat(removed).containsExactly("ci-old", "ci-new");
-    assertThat(meters.value(Meter.LEFT_OVERS, "n", "linux", "registration", "busy")).isEqualTo(1);
+    assertThat(
+            Exposition.of(meters::writeTo)
+                .value("runnerset_left_overs_total", "n", "linux", "registration", "busy"))
+        .isEqualTo(1);
   }
 }

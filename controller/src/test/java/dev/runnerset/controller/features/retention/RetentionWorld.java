@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.retention.CleanupController.Cached;
 import dev.runnerset.controller.features.retention.CleanupController.Ports;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.Meters;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.testing.Operators;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -23,6 +23,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.testsupport.Exposition;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -56,7 +57,7 @@ final class RetentionWorld implements AutoCloseable {
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
   final KubeApiServer api = cluster.api();
   final KubernetesClient kube = cluster.client();
-  final Meters meters = new Meters();
+  final Meters meters = Meter.series();
   final TestClock clock = new TestClock();
   private final AtomicInteger ids = new AtomicInteger();
   private @Nullable KubernetesClient own;
@@ -339,11 +340,13 @@ final class RetentionWorld implements AutoCloseable {
   }
 
   double counted(String reason, String outcome) {
-    return meters.value(Meter.FINISHED_RUNNERS_DELETED, NAMESPACE, "linux", reason, outcome);
+    return Exposition.of(meters::writeTo)
+        .value("runnerset_finished_runners_deleted_total", NAMESPACE, "linux", reason, outcome);
   }
 
   double refused(String reason, String outcome) {
-    return meters.value(Meter.FINISHED_RUNNERS_REFUSED, NAMESPACE, "linux", reason, outcome);
+    return Exposition.of(meters::writeTo)
+        .value("runnerset_finished_runners_refused_total", NAMESPACE, "linux", reason, outcome);
   }
 
   @Override

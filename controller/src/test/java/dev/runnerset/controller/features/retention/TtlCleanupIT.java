@@ -3,6 +3,7 @@ package dev.runnerset.controller.features.retention;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Labels;
+import dev.runnerset.testsupport.Exposition;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -173,7 +174,10 @@ final class TtlCleanupIT {
     world.roundOnFalseCache();
     assertThat(world.runners()).as("another runner").containsExactly("a");
     assertThat(world.requests("delete")).isEqualTo(2);
-    assertThat(world.meters.exposition()).as("counted on success only").doesNotContain("finished");
+    assertThat(
+            Exposition.of(world.meters::writeTo).lines("runnerset_finished_runners_deleted_total"))
+        .as("counted on success only")
+        .isEmpty();
   }
 
   @Test

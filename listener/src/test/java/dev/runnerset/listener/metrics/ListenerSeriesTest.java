@@ -15,11 +15,10 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.SetSeries.Count;
-import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
+import dev.runnerset.testsupport.Exposition;
 import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.Arrays;
@@ -30,18 +29,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the listener counts for Prometheus, and when the series come and go. */
-final class ListenerMetersTest {
+final class ListenerSeriesTest {
   private static final Instant T = Instant.parse("2026-11-22T08:00:00Z");
-  private final ListenerMeters meters = new ListenerMeters();
+  private final Meters meters = ListenerMeter.series();
+
+  private ListenerSeries series(String set) {
+    return new ListenerSeries(meters, "team", set);
+  }
 
   private String exposition() {
-    var page = new StringWriter();
-    try {
-      meters.writeTo(page);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return page.toString();
+    return Exposition.of(meters::writeTo).text();
   }
 
   private List<String> lines(String beginning) {
@@ -64,7 +61,7 @@ final class ListenerMetersTest {
 
   @Test
   void theCountsOfTheServiceAreGaugesOnceTheyAreKnown() {
-    var series = meters.of("team", "linux");
+    var series = series("linux");
     assertThat(lines("runnerset_listener_assigned_jobs")).isEmpty();
     series.believed(new Statistics(4, 0, 3, 2, 9, 5, 1));
     assertThat(lines("runnerset_listener_assigned_jobs"))
@@ -80,7 +77,7 @@ final class ListenerMetersTest {
 
   @Test
   void everyCounterBeginsAtZero() {
-    var series = meters.of("team", "linux");
+    var series = series("linux");
     assertThat(lines("runnerset_listener_marks_dropped_total"))
         .hasSize(2)
         .allMatch(line -> line.endsWith(" 0.0"));
@@ -100,7 +97,7 @@ final class ListenerMetersTest {
   @ParameterizedTest
   @EnumSource
   void eachCountIsSeen(Count count) {
-    var series = meters.of("team", "linux");
+    var series = series("linux");
     var before = exposition();
     series.counted(count);
     assertThat(exposition()).isNotEqualTo(before);
@@ -108,7 +105,7 @@ final class ListenerMetersTest {
 
   @Test
   void aMessageTellsItsLagAndItsJobs() {
-    var series = meters.of("team", "linux");
+    var series = series("linux");
     series.received(
         new Message(
             1,
@@ -131,14 +128,14 @@ final class ListenerMetersTest {
 
   @Test
   void aSetThatIsNotListenedForHasNoSeriesNotEvenLater() {
-    var series = meters.of("team", "linux");
+    var series = series("linux");
     series.believed(new Statistics(0, 0, 1, 0, 0, 0, 0));
-    meters.of("team", "other");
+    var _ = series("other");
     series.end();
     series.counted(Count.MESSAGES);
     series.believed(new Statistics(0, 0, 2, 0, 0, 0, 0));
     assertThat(exposition()).doesNotContain("linux").contains("other");
-    meters.of("team", "linux").believed(new Statistics(0, 0, 3, 0, 0, 0, 0));
+    series("linux").believed(new Statistics(0, 0, 3, 0, 0, 0, 0));
     assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(3);
   }
 
@@ -156,7 +153,7 @@ final class ListenerMetersTest {
                       new ServiceError.Details("DELETE", 404, "", "", "", "")));
             });
     var service = stub(ActionsService.class, method -> new OpenSessionResult.Opened(session));
-    var measured = MeasuredService.of(service, meters.of("team", "linux"), () -> 0L);
+    var measured = MeasuredService.of(service, series("linux"), () -> 0L);
     var opened = (OpenSessionResult.Opened) measured.openSession(new ScaleSetId(1), "me");
     assertThat(opened.session().poll(0, 1)).isInstanceOf(PollResult.Nothing.class);
     assertThatThrownBy(() -> opened.session().acknowledge(1)).isInstanceOf(ServiceException.class);
@@ -170,7 +167,7 @@ final class ListenerMetersTest {
 
   @Test
   void eachErrorOfTheServiceIsAnOutcome() {
-    assertThat(ListenerMeter.REQUESTS.labels().getLast().values())
+    assertThat(ListenerMeter.REQUESTS.definition().labels().getLast().values())
         .containsAll(
             Arrays.stream(ServiceError.class.getPermittedSubclasses())
                 .map(MeasuredService::outcome)

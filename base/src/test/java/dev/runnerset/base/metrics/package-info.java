@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.base.metrics;
+
+import org.jspecify.annotations.NullMarked;

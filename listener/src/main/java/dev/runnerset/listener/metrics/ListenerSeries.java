@@ -1,0 +1,117 @@
+package dev.runnerset.listener.metrics;
+
+import dev.runnerset.actions.JobDescription;
+import dev.runnerset.actions.JobEvent;
+import dev.runnerset.actions.PollResult.Message;
+import dev.runnerset.actions.Statistics;
+import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.listener.session.context.KubeRefusal;
+import dev.runnerset.listener.session.context.SetSeries;
+import dev.runnerset.listener.session.context.SetSeries.Count;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The series of one set that this process listens for. Safe for concurrent use. */
+public final class ListenerSeries implements SetSeries {
+  private final Meters.Series series;
+
+  /** Takes the place of any series that the set has; its counters begin at 0. */
+  public ListenerSeries(Meters meters, String namespace, String name) {
+    series = meters.begin(namespace, name);
+  }
+
+  @Override
+  public void believed(Statistics counts) {
+    series.gauge(ListenerMeter.ASSIGNED_JOBS, counts.assigned());
+    series.gauge(ListenerMeter.RUNNING_JOBS, counts.running());
+    series.gauge(ListenerMeter.REGISTERED_RUNNERS, counts.registered());
+    series.gauge(ListenerMeter.BUSY_RUNNERS, counts.busy());
+    series.gauge(ListenerMeter.IDLE_RUNNERS, counts.idle());
+    series.gauge(ListenerMeter.AVAILABLE_JOBS, counts.available());
+  }
+
+  @Override
+  public void counted(Count what) {
+    switch (what) {
+      case MESSAGES -> series.count(ListenerMeter.MESSAGES);
+      case JOBS_ACQUIRED -> series.count(ListenerMeter.OFFERED_JOBS, "acquired");
+      case JOBS_NOT_WON -> series.count(ListenerMeter.OFFERED_JOBS, "not_won");
+      case MESSAGES_SKIPPED -> series.count(ListenerMeter.MESSAGES_SKIPPED);
+      case POLLS_TIMED_OUT -> series.count(ListenerMeter.POLLS_UNANSWERED);
+      case MARKS_WITHOUT_RUNNER -> series.count(ListenerMeter.MARKS_DROPPED, "runner_gone");
+      case FOREIGN_MARKS -> series.count(ListenerMeter.MARKS_DROPPED, "other_registration");
+      case LOOPS_FAILED -> series.count(ListenerMeter.LOOPS_RESTARTED, "failed");
+      case LOOPS_DIED -> series.count(ListenerMeter.LOOPS_RESTARTED, "died");
+      case LOOPS_STUCK -> series.count(ListenerMeter.LOOPS_RESTARTED, "stuck");
+      case FENCES_LOST -> series.count(ListenerMeter.LOOPS_RESTARTED, "fenced");
+      case SESSIONS_OPENED -> series.count(ListenerMeter.SESSIONS, "opened");
+      case SESSIONS_LOST -> series.count(ListenerMeter.SESSIONS, "lost");
+      case SESSIONS_CONFLICTING -> series.count(ListenerMeter.SESSIONS, "conflict");
+      case SESSIONS_UNUSABLE -> series.count(ListenerMeter.SESSIONS, "unusable");
+      case SESSIONS_TAKEN_OVER -> series.count(ListenerMeter.SESSIONS, "taken_over");
+    }
+  }
+
+  @Override
+  public void refused(KubeRefusal.Kind kind) {
+    series.count(ListenerMeter.WRITES_REFUSED, kind.name().toLowerCase(Locale.ROOT));
+  }
+
+  @Override
+  public void received(Message message, Instant now) {
+    message.events().stream()
+        .flatMap(event -> times(event.job()))
+        .max(Comparator.naturalOrder())
+        .ifPresent(latest -> record(ListenerMeter.MESSAGE_LAG, latest, now));
+    for (var event : message.events()) {
+      var job = event.job();
+      switch (event) {
+        case JobEvent.JobAvailable _ -> series.count(ListenerMeter.OFFERED_JOBS, "offered");
+        case JobEvent.JobAssigned _ -> {}
+        case JobEvent.JobStarted _ -> {
+          series.count(ListenerMeter.STARTED_JOBS);
+          record(ListenerMeter.JOB_STARTUP, job.assignedAt(), job.startedAt());
+        }
+        case JobEvent.JobCompleted(var _, var result, var _, var runner) -> {
+          if (!runner.isEmpty()) { // else no runner ever took it
+            series.count(ListenerMeter.COMPLETED_JOBS, known(result));
+            record(ListenerMeter.JOB_EXECUTION, job.startedAt(), job.finishedAt());
+          }
+        }
+      }
+    }
+  }
+
+  /** A word of the service that the label knows; {@code other} for any other one. */
+  private static String known(String result) {
+    var word = result.toLowerCase(Locale.ROOT);
+    return ListenerMeter.COMPLETED_JOBS.definition().labels().getFirst().values().contains(word)
+        ? word
+        : "other";
+  }
+
+  private static Stream<Instant> times(JobDescription job) {
+    return Stream.of(job.assignedAt(), job.startedAt(), job.finishedAt()).filter(Objects::nonNull);
+  }
+
+  private void record(ListenerMeter meter, @Nullable Instant from, @Nullable Instant to) {
+    if (from != null && to != null) {
+      series.observe(meter, Duration.between(from, to));
+    }
+  }
+
+  /** A request to the service ended, after that time. */
+  void asked(String call, String outcome, Duration time) {
+    series.observe(ListenerMeter.REQUESTS, time, call, outcome);
+  }
+
+  /** Removes the series: this process does not listen for the set any more. */
+  public void end() {
+    series.end();
+  }
+}

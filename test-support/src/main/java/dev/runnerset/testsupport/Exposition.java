@@ -1,0 +1,43 @@
+package dev.runnerset.testsupport;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The series that a program shows, as Prometheus reads them. */
+public record Exposition(String text) {
+  /** Writes the series. */
+  @FunctionalInterface
+  public interface Body {
+    /** Writes all of them. */
+    void writeTo(Writer out) throws IOException;
+  }
+
+  /** What is written now. */
+  public static Exposition of(Body body) {
+    var out = new StringWriter();
+    try {
+      body.writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Exposition(out.toString());
+  }
+
+  /** The lines of the series of that name, which a histogram has with a suffix. */
+  public List<String> lines(String name) {
+    return text.lines().filter(line -> line.startsWith(name + "{")).toList();
+  }
+
+  /** The sum of the series of that name that have all these values of labels; 0 if none has. */
+  public double value(String name, String... labelValues) {
+    return lines(name).stream()
+        .filter(
+            line -> Stream.of(labelValues).allMatch(value -> line.contains("=\"" + value + "\"")))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
+  }
+}

@@ -45,6 +45,7 @@ public record SharedCaches(SharedCache<EphemeralRunnerSet> ofSets, RunnerCache o
   @Override
   public void remember(EphemeralRunner made) {
     ofRunners.created(made);
+    ofRunners.trigger(made); // the event of the watch comes later in a burst
   }
 
   @Override

@@ -42,6 +42,7 @@ import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.passes.PassPace;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
@@ -204,7 +205,9 @@ final class Reconcilers {
   void register(Operator operator) {
     var watched = settings.places().watched();
     operator.register(runnerSets, watching(watched));
-    operator.register(ephemeralRunnerSets, watching(watched));
+    Consumer<ControllerConfigurationOverrider<EphemeralRunnerSet>> paced =
+        configuration -> configuration.withRateLimiter(new PassPace(clocks.nanoTime()));
+    operator.register(ephemeralRunnerSets, paced.andThen(watching(watched)));
     operator.register(ephemeralRunners, watching(watched));
     operator.register(listeners, watching(Set.of(settings.places().listenerNamespace())));
   }

@@ -45,6 +45,8 @@ final class HistoryScript {
     world.submit(jobs, UNTIL_ENDED);
     world.awaitBusy(jobs);
     world.awaitIdle(WARM);
+    // a warm runner that the controller takes for a starting one is replaced first
+    until("the set counts " + WARM + " idle runners", this::countsTheWarmOnes);
 
     progress.step("another image under " + jobs + " running jobs: 2.336.0");
     rollouts.version("2.336.0");
@@ -81,6 +83,12 @@ final class HistoryScript {
             "initialStays",
             "the-initial-entry-stays",
             revisions.contains(LongHistory.revisions().getLast()));
+  }
+
+  private boolean countsTheWarmOnes() {
+    var set = world.set();
+    var runners = set == null ? null : set.statusOrNone().runners();
+    return runners != null && runners.idle() >= WARM;
   }
 
   private boolean isAsExpected() {

@@ -25,23 +25,17 @@ import org.jspecify.annotations.Nullable;
  * Reads the containers of a runner's pod. Their messages are without credentials: a container
  * writes its own termination message, or the kubelet takes that from its log.
  */
-record PodContainers(Pod pod, PodStatus status, Scrubber scrubber) {
+record PodContainers(Pod pod, PodStatus status) {
   private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
 
-  /** What keeps the runner's container from starting; null for nothing, and once it has started. */
+  /** What keeps the runner's container from starting; null for nothing. */
   @Nullable Obstacle obstacle() {
     var init = status.getInitContainerStatuses().stream().map(c -> blocked("init container", c));
     var others =
         status.getContainerStatuses().stream()
             .filter(c -> !RunnerPod.CONTAINER.equals(c.getName()))
             .map(c -> blocked("container", c));
-    return isStarting()
-        ? Stream.concat(init, others).flatMap(Optional::stream).findFirst().orElse(null)
-        : null;
-  }
-
-  private boolean isStarting() {
-    return runner() instanceof RunnerContainer.Waiting;
+    return Stream.concat(init, others).flatMap(Optional::stream).findFirst().orElse(null);
   }
 
   private Optional<Obstacle> blocked(String what, ContainerStatus container) {
@@ -53,7 +47,7 @@ record PodContainers(Pod pod, PodStatus status, Scrubber scrubber) {
               what,
               container.getName(),
               waiting.getReason(),
-              scrubber.scrub(waiting.getMessage())));
+              scrubbed(waiting.getMessage())));
     }
     var ended = state.getTerminated();
     if (ended == null || ended.getExitCode() == null || ended.getExitCode() == 0) {
@@ -68,13 +62,17 @@ record PodContainers(Pod pod, PodStatus status, Scrubber scrubber) {
             "it exited with " + ended.getExitCode()));
   }
 
+  /** Without the credentials that the pod shows; empty for an absent text. */
+  String scrubbed(@Nullable String text) {
+    return text == null ? "" : Scrubber.of(null, pod).scrub(text);
+  }
+
+  /** Whether an init container runs that must end first; of a runner that has not started. */
   boolean isInitializing() {
     var sideCars = sideCars();
-    return isStarting()
-        && status.getInitContainerStatuses().stream()
-            .filter(c -> c.getState() != null && c.getState().getRunning() != null)
-            .anyMatch(
-                c -> !(sideCars.contains(c.getName()) && Boolean.TRUE.equals(c.getStarted())));
+    return status.getInitContainerStatuses().stream()
+        .filter(c -> c.getState() != null && c.getState().getRunning() != null)
+        .anyMatch(c -> !(sideCars.contains(c.getName()) && Boolean.TRUE.equals(c.getStarted())));
   }
 
   /** Init containers that run beside the others: the kubelet goes on once each has started. */
@@ -88,10 +86,9 @@ record PodContainers(Pod pod, PodStatus status, Scrubber scrubber) {
   }
 
   boolean isSandboxReady() {
-    return isStarting()
-        && status.getConditions().stream()
-            .anyMatch(c ->
-                "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
+    return status.getConditions().stream()
+        .anyMatch(c ->
+            "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
   }
 
   RunnerContainer runner() {
@@ -104,7 +101,7 @@ record PodContainers(Pod pod, PodStatus status, Scrubber scrubber) {
     if (state.getTerminated() != null) {
       boolean secret = SecretEnvironment.isIn(pod, RunnerPod.CONTAINER);
       return terminated(
-          state.getTerminated(), secret ? "" : scrubber.scrub(state.getTerminated().getMessage()));
+          state.getTerminated(), secret ? "" : scrubbed(state.getTerminated().getMessage()));
     }
     ContainerStateRunning running = state.getRunning();
     if (running != null) {
@@ -112,7 +109,7 @@ record PodContainers(Pod pod, PodStatus status, Scrubber scrubber) {
     }
     var waiting = Optional.ofNullable(state.getWaiting()).orElseGet(ContainerStateWaiting::new);
     return new RunnerContainer.Waiting(
-        PodView.text(waiting.getReason()), scrubber.scrub(waiting.getMessage()));
+        PodView.text(waiting.getReason()), scrubbed(waiting.getMessage()));
   }
 
   private static RunnerContainer terminated(ContainerStateTerminated ended, String message) {

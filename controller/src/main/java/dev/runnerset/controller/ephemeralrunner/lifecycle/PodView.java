@@ -2,7 +2,6 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
-import dev.runnerset.controller.podspec.Scrubber;
 import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
@@ -85,8 +84,9 @@ public record PodView(
   public static PodView of(Pod pod) {
     var meta = pod.getMetadata();
     var status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
-    var scrubber = Scrubber.of(null, pod);
-    var containers = new PodContainers(pod, status, scrubber);
+    var containers = new PodContainers(pod, status);
+    var runner = containers.runner();
+    boolean starting = runner instanceof RunnerContainer.Waiting;
     return new PodView(
         meta.getName(),
         ownerUid(pod),
@@ -97,13 +97,13 @@ public record PodView(
         meta.getDeletionTimestamp() != null,
         text(status.getPhase()),
         text(status.getReason()),
-        scrubber.scrub(status.getMessage()),
+        containers.scrubbed(status.getMessage()),
         disruption(status),
         placement(status),
-        containers.runner(),
-        containers.obstacle(),
-        containers.isInitializing(),
-        containers.isSandboxReady());
+        runner,
+        starting ? containers.obstacle() : null,
+        starting && containers.isInitializing(),
+        starting && containers.isSandboxReady());
   }
 
   private static String disruption(PodStatus status) {

@@ -44,10 +44,7 @@ record PodContainers(Pod pod, PodStatus status) {
     if (waiting != null && !STARTING.contains(PodView.text(waiting.getReason()))) {
       return Optional.of(
           new Obstacle(
-              what,
-              container.getName(),
-              waiting.getReason(),
-              scrubbed(waiting.getMessage())));
+              what, container.getName(), waiting.getReason(), scrubbed(waiting.getMessage())));
     }
     var ended = state.getTerminated();
     if (ended == null || ended.getExitCode() == null || ended.getExitCode() == 0) {
@@ -87,8 +84,8 @@ record PodContainers(Pod pod, PodStatus status) {
 
   boolean isSandboxReady() {
     return status.getConditions().stream()
-        .anyMatch(c ->
-            "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
+        .anyMatch(
+            c -> "PodReadyToStartContainers".equals(c.getType()) && "True".equals(c.getStatus()));
   }
 
   RunnerContainer runner() {

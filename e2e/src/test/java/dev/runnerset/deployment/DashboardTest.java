@@ -33,20 +33,17 @@ final class DashboardTest {
   /** A histogram is asked for by its buckets only. */
   private static Map<String, Set<String>> series() {
     var found = new HashMap<String, Set<String>>();
-    for (var meter : Meter.values()) {
-      add(found, meter, meter != Meter.SERVICE_REQUESTS);
-    }
-    for (var meter : ListenerMeter.values()) {
-      add(found, meter, true);
-    }
+    Stream.<Metric[]>of(Meter.values(), ListenerMeter.values())
+        .flatMap(Arrays::stream)
+        .forEach(metric -> add(found, metric));
     return found;
   }
 
-  private static void add(Map<String, Set<String>> found, Metric metric, boolean ofSet) {
+  private static void add(Map<String, Set<String>> found, Metric metric) {
     var definition = metric.definition();
     var labels =
         definition.labels().stream().map(Metric.Label::name).collect(toCollection(HashSet::new));
-    if (ofSet) {
+    if (!definition.ofProcess()) {
       labels.addAll(Set.of("namespace", "name"));
     }
     if (definition.kind() == Metric.Kind.HISTOGRAM) {

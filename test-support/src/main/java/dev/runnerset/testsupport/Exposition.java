@@ -5,6 +5,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The series that a program shows, as Prometheus reads them. */
@@ -27,8 +28,18 @@ public record Exposition(String text) {
     return new Exposition(out.toString());
   }
 
-  /** The lines of the series of that name, which a histogram has with a suffix. */
+  /**
+   * The lines of the series of that name, which a histogram has with a suffix.
+   *
+   * @throws IllegalArgumentException if no metric has it, also without series
+   */
   public List<String> lines(String name) {
+    var histogram = name.replaceFirst("^(.+)_(bucket|count|sum)$", "# TYPE $1 histogram");
+    var types = Set.of("# TYPE " + name + " counter", "# TYPE " + name + " gauge", histogram);
+    if (text.lines().noneMatch(types::contains)) {
+      throw new IllegalArgumentException(
+          "no metric has a series '%s' in\n%s".formatted(name, text));
+    }
     return text.lines().filter(line -> line.startsWith(name + "{")).toList();
   }
 

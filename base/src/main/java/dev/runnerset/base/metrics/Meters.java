@@ -32,7 +32,7 @@ public final class Meters {
    */
   public Meters(List<? extends Metric> metrics, Set<Kind> fromZero, double... bounds) {
     for (var metric : metrics) {
-      var shown = fromZero.contains(metric.definition().kind());
+      var shown = !metric.definition().ofProcess() && fromZero.contains(metric.definition().kind());
       zerosByMetric.put(metric, shown ? Id.all(metric) : List.of());
     }
     this.bounds = Arrays.copyOf(bounds, bounds.length + 1);
@@ -89,13 +89,6 @@ public final class Meters {
 
   /** One series of a set or of the process: a metric, and the values of its labels. */
   private record Id(Metric metric, List<String> values) {
-    Id {
-      var definition = metric.definition();
-      if (values.size() != definition.labels().size()) {
-        throw new IllegalArgumentException(definition.name() + " has " + definition.labels());
-      }
-    }
-
     /** Each combination of the values of its labels. */
     static List<Id> all(Metric metric) {
       var rows = List.of(List.<String>of());
@@ -171,6 +164,11 @@ public final class Meters {
     }
 
     private double[] numbers(Metric metric, List<String> values) {
+      var wanted = metric.definition();
+      if (wanted.ofProcess() != owner.isEmpty() || wanted.labels().size() != values.size()) {
+        throw new IllegalArgumentException(
+            "{%s} %s does not fit %s".formatted(owner, values, wanted));
+      }
       return numbersById.computeIfAbsent(new Id(metric, values), _ -> zero(metric));
     }
 

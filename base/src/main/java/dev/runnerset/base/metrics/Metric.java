@@ -34,14 +34,16 @@ public interface Metric {
   /**
    * A metric as Prometheus shows it.
    *
+   * @param ofProcess whether its series are of the process; else each is of a set
    * @param name that of a counter ends in {@code _total}; a histogram has the suffixes of its kind
    * @param help what is counted or measured, in a sentence on one line
    * @param labels those after {@code namespace} and {@code name} of a set, in the order of their
    *     values
    */
-  record Definition(Kind kind, String name, String help, List<Label> labels) {
+  record Definition(boolean ofProcess, Kind kind, String name, String help, List<Label> labels) {
+    /** One whose series are of sets. */
     public Definition(Kind kind, String name, String help, Label... labels) {
-      this(kind, name, help, List.of(labels));
+      this(false, kind, name, help, List.of(labels));
     }
   }
 }

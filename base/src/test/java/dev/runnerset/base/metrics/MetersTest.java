@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Prometheus reads. */
 final class MetersTest {
@@ -35,7 +36,10 @@ final class MetersTest {
             new Label("size", "s", "l"))),
     PLUMS(new Definition(Kind.COUNTER, "plums_total", "Plums")),
     RIPE(new Definition(Kind.HISTOGRAM, "ripe_seconds", "Time to ripen")),
-    CALLS(new Definition(Kind.COUNTER, "calls_total", "Of the process", new Label("call")));
+    CALLS(
+        new Definition(
+            true, Kind.COUNTER, "calls_total", "Calls", List.of(new Label("call", "get")))),
+    ROUNDS(new Definition(true, Kind.COUNTER, "rounds_total", "Rounds", List.of()));
 
     private final Definition definition;
 
@@ -67,6 +71,7 @@ final class MetersTest {
     linux.gauges(Fruit.STATES, Set.of(List.of("raw")));
     linux.observe(Fruit.RIPE, Duration.ofMillis(2500));
     meters.ofProcess().count(Fruit.CALLS, "get");
+    IntStream.range(0, 3).forEach(_ -> meters.ofProcess().count(Fruit.ROUNDS));
     assertThat(Exposition.of(meters::writeTo).text())
         .isEqualTo(
             """
@@ -92,9 +97,12 @@ final class MetersTest {
             ripe_seconds_bucket{name="linux",namespace="team",le="+Inf"} 1.0
             ripe_seconds_count{name="linux",namespace="team"} 1.0
             ripe_seconds_sum{name="linux",namespace="team"} 2.5
-            # HELP calls_total Of the process
+            # HELP calls_total Calls
             # TYPE calls_total counter
             calls_total{call="get"} 1.0
+            # HELP rounds_total Rounds
+            # TYPE rounds_total counter
+            rounds_total{} 3.0
             """);
   }
 
@@ -232,6 +240,46 @@ final class MetersTest {
     assertThatThrownBy(() -> meters.of("team", "linux").count(Fruit.PEARS, "red"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("pears_total", "kind", "size");
+  }
+
+  /** Else Prometheus would have a metric some of whose series have labels that others lack. */
+  @Test
+  void aMetricOfTheProcessIsOfNoSetAndTheReverse() {
+    var ofProcess = meters.ofProcess();
+    var ofSet = meters.of("team", "linux");
+    assertThatThrownBy(() -> ofProcess.count(Fruit.PLUMS))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("{} []", "plums_total");
+    assertThatThrownBy(() -> ofProcess.gauges(Fruit.STATES, Set.of(List.of("raw"))))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> ofSet.count(Fruit.CALLS, "get"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("{name=\"linux\",namespace=\"team\"} [get]", "calls_total");
+    assertThat(Exposition.of(meters::writeTo).text()).doesNotContain("{");
+  }
+
+  /** A test that expects 0 or nothing would hold for any name. */
+  @ParameterizedTest
+  @ValueSource(strings = {"plum_total", "plums", "plums_total_sum", "ripe_seconds", "ripe_sum", ""})
+  void aTestThatAsksForANameThatNoMetricHasFails(String name) {
+    var page = Exposition.of(meters::writeTo);
+    assertThatThrownBy(() -> page.lines(name))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("'" + name + "'");
+    assertThatThrownBy(() -> page.value(name)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plums_total",
+        "apples",
+        "ripe_seconds_bucket",
+        "ripe_seconds_count",
+        "ripe_seconds_sum"
+      })
+  void aMetricWithoutSeriesIsZero(String name) {
+    assertThat(Exposition.of(meters::writeTo).value(name)).isZero();
   }
 
   @Test

@@ -64,19 +64,18 @@ public enum Meter implements Metric {
       "Seconds from the creation of a runner to each phase of its life: scheduled, started,"
           + " job_started or finished",
       label("phase", RunnerStep.values())),
-  /**
-   * Requests to the Actions service; one connection may serve many sets, so it is of the process.
-   * Its labels list no values, so that no set shows it with 0.
-   */
+  /** Requests to the Actions service; one connection may serve many sets. */
   SERVICE_REQUESTS(
+      true,
+      Kind.COUNTER,
       "runnerset_service_requests_total",
       "Calls of the Actions service by operation (runner_group, find_scale_set, scale_set,"
           + " create_scale_set, update_scale_set, delete_scale_set, jit_config, runner,"
           + " runner_named, list_runners, remove_runner, open_session or delete_session) and outcome (ok, busy for"
           + " a runner with a job, unauthorized, forbidden, not_found, conflict, rate_limited,"
           + " refused, unavailable, not_sent, malformed, session_lost or cancelled)",
-      new Label("operation"),
-      new Label("outcome")),
+      label("operation", ServiceOperation.values()),
+      label("outcome", ServiceOutcome.values())),
   /** Removal requests that were sent to the service for idle runners. */
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
@@ -142,7 +141,11 @@ public enum Meter implements Metric {
   }
 
   Meter(Kind kind, String metric, String help, Label... labels) {
-    definition = new Definition(kind, metric, help, labels);
+    this(false, kind, metric, help, labels);
+  }
+
+  Meter(boolean ofProcess, Kind kind, String metric, String help, Label... labels) {
+    definition = new Definition(ofProcess, kind, metric, help, List.of(labels));
   }
 
   private static Label label(String name, Word... words) {

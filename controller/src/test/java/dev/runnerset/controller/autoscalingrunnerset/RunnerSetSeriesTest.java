@@ -1,6 +1,5 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
-import static dev.runnerset.controller.metrics.Meter.SERVICE_REQUESTS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.metrics.Meters;
@@ -39,7 +38,7 @@ class RunnerSetSeriesTest {
     series.show(set("conditions: [{type: Ready, status: 'False', reason: NotHeld}]"));
     var definition = meter.definition();
     var name = definition.name() + (definition.kind() == Kind.HISTOGRAM ? "_count" : "");
-    assertThat(lines(name).isEmpty()).as("of the process").isEqualTo(meter == SERVICE_REQUESTS);
+    assertThat(lines(name).isEmpty()).as("of the process").isEqualTo(definition.ofProcess());
     if (definition.kind() != Kind.GAUGE) {
       assertThat(lines(name)).allMatch(line -> line.endsWith(" 0.0"));
     }

@@ -8,8 +8,6 @@ import dev.runnerset.base.metrics.Metric.Kind;
 import dev.runnerset.base.metrics.Metric.Label;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.metrics.Meter;
-import dev.runnerset.controller.metrics.ServiceOperation;
-import dev.runnerset.controller.metrics.ServiceOutcome;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.listener.metrics.ListenerMeter;
@@ -34,7 +32,8 @@ final class MetricsPageTest {
 
       At `/metrics` of the controller's `--health-port` (8080 by default). Every series has the labels
       `namespace` and `name` of the runner set, but those of the service, which are of the process; none has a runner, a
-      job or a repository. A set has its series from its first pass to its end; counters begin with 0. Metrics that begin
+      job or a repository. A set has all its series from its first pass to its end; counters begin with 0. What is counted
+      for a set earlier or later is shown as well, until a set of that name or the process ends. Metrics that begin
       with `gha_` mean what dashboards for other controllers take them for. [Rules for
       alerts](../alerts/runnerset.rules.yaml) use them. Generated from `Meter.java` and the enums of the label values: `MetricsPageTest` writes this page when it
       is run with `-Drunnerset.write=true`.
@@ -59,18 +58,12 @@ final class MetricsPageTest {
 
   /** The labels, also those whose values are too many to be shown with 0 by each set. */
   private static List<Label> labels(Metric metric) {
-    return switch (metric) {
-      case Meter.SET_CONDITION ->
-          List.of(
-              new Label("type"),
-              label("status", StatusConditions.Value.values(), StatusConditions.Value::word),
-              new Label("reason"));
-      case Meter.SERVICE_REQUESTS ->
-          List.of(
-              label("operation", ServiceOperation.values(), ServiceOperation::word),
-              label("outcome", ServiceOutcome.values(), ServiceOutcome::word));
-      default -> metric.definition().labels();
-    };
+    return metric == Meter.SET_CONDITION
+        ? List.of(
+            new Label("type"),
+            label("status", StatusConditions.Value.values(), StatusConditions.Value::word),
+            new Label("reason"))
+        : metric.definition().labels();
   }
 
   private static <T> Label label(String name, T[] values, Function<T, String> word) {

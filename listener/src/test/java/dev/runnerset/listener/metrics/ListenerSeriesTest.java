@@ -41,13 +41,13 @@ final class ListenerSeriesTest {
     return Exposition.of(meters::writeTo).text();
   }
 
-  private List<String> lines(String beginning) {
-    return exposition().lines().filter(line -> line.startsWith(beginning)).toList();
+  private List<String> lines(String name) {
+    return Exposition.of(meters::writeTo).lines(name);
   }
 
-  /** The value of the one series that begins so. */
-  private double value(String beginning) {
-    var found = lines(beginning);
+  /** The value of the one series of that name. */
+  private double value(String name) {
+    var found = lines(name);
     assertThat(found).hasSize(1);
     var line = found.getFirst();
     return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
@@ -66,11 +66,11 @@ final class ListenerSeriesTest {
     series.believed(new Statistics(4, 0, 3, 2, 9, 5, 1));
     assertThat(lines("runnerset_listener_assigned_jobs"))
         .containsExactly("runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 3.0");
-    assertThat(value("runnerset_listener_running_jobs{")).isEqualTo(2);
-    assertThat(value("gha_registered_runners{")).isEqualTo(9);
-    assertThat(value("gha_busy_runners{")).isEqualTo(5);
-    assertThat(value("gha_idle_runners{")).isEqualTo(1);
-    assertThat(value("runnerset_listener_available_jobs{")).isEqualTo(4);
+    assertThat(value("runnerset_listener_running_jobs")).isEqualTo(2);
+    assertThat(value("gha_registered_runners")).isEqualTo(9);
+    assertThat(value("gha_busy_runners")).isEqualTo(5);
+    assertThat(value("gha_idle_runners")).isEqualTo(1);
+    assertThat(value("runnerset_listener_available_jobs")).isEqualTo(4);
     series.believed(new Statistics(0, 0, 8, 0, 0, 0, 0));
     assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(8);
   }
@@ -117,10 +117,10 @@ final class ListenerSeriesTest {
                 new JobEvent.JobCompleted(job(null, null), "canceled", new RunnerId(0), ""))),
         T.plusSeconds(63));
     assertThat(value("runnerset_listener_message_lag_seconds_sum")).isEqualTo(3);
-    assertThat(value("gha_job_startup_duration_seconds_sum{")).isEqualTo(7);
-    assertThat(value("gha_job_execution_duration_seconds_sum{")).isEqualTo(53);
-    assertThat(value("gha_started_jobs_total{")).isEqualTo(1);
-    assertThat(lines("gha_completed_jobs_total{").stream().filter(l -> l.endsWith(" 1.0")))
+    assertThat(value("gha_job_startup_duration_seconds_sum")).isEqualTo(7);
+    assertThat(value("gha_job_execution_duration_seconds_sum")).isEqualTo(53);
+    assertThat(value("gha_started_jobs_total")).isEqualTo(1);
+    assertThat(lines("gha_completed_jobs_total").stream().filter(l -> l.endsWith(" 1.0")))
         .singleElement()
         .asString()
         .contains("job_result=\"other\"");

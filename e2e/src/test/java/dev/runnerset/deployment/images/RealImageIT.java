@@ -70,7 +70,9 @@ final class RealImageIT {
     folder = temporary;
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
     ContainerCommand.unavailableReason().ifPresent(Assumptions::abort);
-    cluster = TestCluster.shared(List.of(PlainManifests.all()));
+    // the cluster that other tests share has no deployments
+    cluster =
+        TestCluster.start(TestCluster.Options.defaults().withYaml(List.of(PlainManifests.all())));
     service = ActionsServiceServer.start(Options.accepting(TOKEN), Clock.systemUTC());
     var admin = Config.fromKubeconfig(cluster.adminKubeconfig());
     node = SimulatedNode.start(admin, NodeOptions.defaults().withNamespace(NAMESPACE));
@@ -123,6 +125,9 @@ final class RealImageIT {
     }
     if (service != null) {
       service.close();
+    }
+    if (cluster != null) {
+      cluster.close();
     }
   }
 

@@ -176,7 +176,8 @@ public final class ControllerProgram implements AutoCloseable {
         .withCloseClientOnStop(false)
         .withResourceCloner(new RecordCloner(client.getKubernetesSerialization()))
         .withUseSSAToPatchPrimaryResource(false)
-        // else an older event, still on its way, hides the answer to a write from the next pass
+        // else an older event, still on its way, hides the answer to a write from the next pass;
+        // the passes that begin with the answer to a POST rest on it, too
         .withParseResourceVersions(true)
         .withSSABasedCreateUpdateMatchForDependentResources(false)
         .withReconciliationTerminationTimeout(settings.leadership().times().termination())

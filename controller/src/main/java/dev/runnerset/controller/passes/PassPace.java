@@ -4,6 +4,7 @@ import io.javaoperatorsdk.operator.processing.event.rate.RateLimiter;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The least time between the beginnings of two passes over one object: events that come meanwhile
@@ -13,12 +14,12 @@ import java.util.function.LongSupplier;
  * @param nanoTime a clock that no administrator sets, as {@link System#nanoTime}
  */
 public record PassPace(LongSupplier nanoTime) implements RateLimiter<PassPace.LastPass> {
-  /** The framework repeats what is too early after 50 ms at the earliest. */
+  /** The framework repeats what is too early after 50 ms at the earliest, so less has no effect. */
   static final Duration APART = Duration.ofMillis(50);
 
   /** When the last pass over an object began. Used by one thread at a time. */
   public static final class LastPass implements RateLimitState {
-    private Optional<Long> begun = Optional.empty();
+    private @Nullable Long begun;
   }
 
   @Override
@@ -26,15 +27,16 @@ public record PassPace(LongSupplier nanoTime) implements RateLimiter<PassPace.La
     return new LastPass();
   }
 
-  /** Empty for a pass that may begin now, and is noted; else after how long it may. */
+  /** Notes a pass that may begin now, and returns empty; else how long it must wait. */
   @Override
   public Optional<Duration> isLimited(RateLimitState state) {
     var last = (LastPass) state;
     long now = nanoTime.getAsLong();
-    var left = last.begun.map(begun -> APART.minusNanos(now - begun)).filter(Duration::isPositive);
-    if (left.isEmpty()) {
-      last.begun = Optional.of(now);
+    var wait = last.begun == null ? Duration.ZERO : APART.minusNanos(now - last.begun);
+    if (wait.isPositive()) {
+      return Optional.of(wait);
     }
-    return left;
+    last.begun = now;
+    return Optional.empty();
   }
 }

@@ -47,6 +47,7 @@ import dev.runnerset.simulator.service.Options;
 import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.processing.event.rate.RateLimiter;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -57,6 +58,7 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -109,6 +111,7 @@ final class ControllerWorld implements AutoCloseable {
   private @Nullable KubernetesClient own;
   private @Nullable ControllerProgram program;
   private @Nullable Followed repeats;
+  private @Nullable JumpingRequeues requeues;
   private int starts = 7;
   private @Nullable SimulatedNode node;
   private final List<ActionsServiceServer> others = new CopyOnWriteArrayList<>();
@@ -151,7 +154,7 @@ final class ControllerWorld implements AutoCloseable {
 
   private void start(UnaryOperator<ControllerSettings> change) {
     own = cluster.openClient(WRITER);
-    var requeues = new JumpingRequeues(clock);
+    requeues = new JumpingRequeues(clock);
     repeats = clock.repeating(requeues);
     repeats.begin();
     program =
@@ -282,6 +285,11 @@ final class ControllerWorld implements AutoCloseable {
 
   String metrics() {
     return Exposition.of(requireNonNull(program)::writeMetrics).text();
+  }
+
+  /** What bounds how often that reconciler of the controller makes a pass over one object. */
+  RateLimiter<?> rateLimiter(String reconciler) {
+    return Objects.requireNonNull(requeues).rateLimiter(reconciler);
   }
 
   void stopController() {

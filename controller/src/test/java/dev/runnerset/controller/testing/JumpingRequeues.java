@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.api.reconciler.BaseControl;
 import io.javaoperatorsdk.operator.processing.Controller;
 import io.javaoperatorsdk.operator.processing.event.Event;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.rate.RateLimiter;
 import io.javaoperatorsdk.operator.processing.retry.RetryExecution;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,6 +41,11 @@ public final class JumpingRequeues implements Metrics {
         controller(key).getEventProcessor().handleEvent(new Event(key.object()));
       }
     });
+  }
+
+  /** What bounds how often that controller reconciles one object. */
+  public RateLimiter<?> rateLimiter(String controller) {
+    return requireNonNull(controllers.get(controller)).getConfiguration().getRateLimiter();
   }
 
   private Controller<?> controller(Key key) {

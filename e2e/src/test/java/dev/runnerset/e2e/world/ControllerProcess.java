@@ -511,7 +511,9 @@ final class ControllerProcess extends LivingProcess {
     @Override
     public void remember(EphemeralRunner made) {
       ofSets.created(made);
+      ofRunners.created(made);
       touched.add(made.getMetadata().getName());
+      wake(EphemeralRunner.class, made.getMetadata().getName(), 0);
     }
 
     @Override

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record PodContainers(Pod pod, PodStatus status) {
   private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
 
-  /** What keeps the runner's container from starting; null for nothing. */
+  /** What keeps the runner's container, which has not started, from it; null for nothing. */
   @Nullable Obstacle obstacle() {
     var init = status.getInitContainerStatuses().stream().map(c -> blocked("init container", c));
     var others =
@@ -82,6 +82,7 @@ record PodContainers(Pod pod, PodStatus status) {
             .collect(Collectors.toSet());
   }
 
+  /** Whether the network of the pod is there; of a runner that has not started. */
   boolean isSandboxReady() {
     return status.getConditions().stream()
         .anyMatch(

@@ -69,7 +69,9 @@ public class SharedCache<T extends HasMetadata> extends SimpleInboundEventSource
     return opened == null ? Optional.empty() : opened.get(new ResourceID(name, namespace));
   }
 
-  /** Makes the kind's own reconciler run for news that no event carries, or that one carries late. */
+  /**
+   * Makes the kind's own reconciler run for news that no event carries, or that one carries late.
+   */
   public final void trigger(T object) {
     propagateEvent(ResourceID.fromResource(object));
   }

@@ -21,7 +21,9 @@ public interface KnownRunners {
 
   Optional<EphemeralRunner> runner(String namespace, String name);
 
-  /** Puts a runner that was just made into the cache and has it reconciled, before its event comes. */
+  /**
+   * Puts a runner that was just made into the cache and has it reconciled, before its event comes.
+   */
   void remember(EphemeralRunner made);
 
   /** The highest resourceVersion of a runner of that namespace that the watch brought; or 0. */

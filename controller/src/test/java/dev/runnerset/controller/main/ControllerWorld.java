@@ -79,6 +79,11 @@ final class ControllerWorld implements AutoCloseable {
   static final AllowedHosts ALLOWED = AllowedHosts.of("127.0.0.1", "localhost");
   static final String WRITER = "controller-under-test";
 
+  /** A pass that hangs is not waited for any longer. */
+  private static final Duration LONGEST_PASS = Duration.ofMillis(500);
+
+  private static final Duration POLL = Duration.ofMillis(5);
+
   static {
     Awaitility.setDefaultTimeout(
         JumpingClock.PATIENCE); // a loaded machine starts a controller in many seconds
@@ -225,8 +230,15 @@ final class ControllerWorld implements AutoCloseable {
     }
   }
 
-  /** The controller's clock jumps. */
+  /** The controller's clock jumps. What was written before is seen before, also by paced passes. */
   void pass(Duration time) {
+    var passes = requeues;
+    var patience = System.nanoTime() + LONGEST_PASS.toNanos();
+    while (passes != null
+        && passes.isAwaited("ephemeralrunnerset")
+        && System.nanoTime() < patience) {
+      LockSupport.parkNanos(POLL.toNanos());
+    }
     clock.pass(time);
   }
 

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -27,6 +28,7 @@ public final class JumpingRequeues implements Metrics {
   private final Map<String, Controller<?>> controllers = new ConcurrentHashMap<>();
   private final Map<Key, Instant> due = new ConcurrentHashMap<>();
   private final Map<Key, RetryExecution> failing = new ConcurrentHashMap<>();
+  private final Set<Key> seen = ConcurrentHashMap.newKeySet();
 
   /** None yet. */
   public JumpingRequeues(Clock clock) {
@@ -48,6 +50,14 @@ public final class JumpingRequeues implements Metrics {
     return requireNonNull(controllers.get(controller)).getConfiguration().getRateLimiter();
   }
 
+  /** Whether an event of an object of that controller has come, and its pass has not begun yet. */
+  public boolean isAwaited(String controller) {
+    return seen.stream()
+        .filter(key -> key.controller().equals(controller))
+        .anyMatch(key ->
+            controller(key).getEventProcessor().isNextReconciliationImminent(key.object()));
+  }
+
   private Controller<?> controller(Key key) {
     return requireNonNull(controllers.get(key.controller()));
   }
@@ -61,6 +71,7 @@ public final class JumpingRequeues implements Metrics {
   public <T> T timeControllerExecution(ControllerExecution<T> execution) throws Exception {
     var key = new Key(execution.controllerName(), execution.resourceID());
     due.remove(key);
+    seen.add(key);
     try {
       var result = execution.execute();
       failing.remove(key);
@@ -88,5 +99,6 @@ public final class JumpingRequeues implements Metrics {
   @Override
   public void cleanupDoneFor(ResourceID object, Map<String, Object> metadata) {
     due.keySet().removeIf(key -> key.object().equals(object));
+    seen.removeIf(key -> key.object().equals(object));
   }
 }

@@ -20,6 +20,8 @@ import java.util.function.Predicate;
  * @param known offered and not asked for yet, the oldest first; at most {@link #MOST}
  * @param open acquired or assigned, and not heard to be started or over: each needs a runner; at
  *     most {@link #MOST}, the oldest are forgotten first
+ * @param complete whether {@code open} surely has each job that needs a runner: not so after a start
+ *     beside jobs of before, and after a request whose answer was lost, until the counts tell
  * @param reserved places that jobs may take which are not in the counts: the ids of acquired jobs
  *     are not all known, or a job that was asked for and not won may have been won by a request
  *     whose answer was lost; until the next counts
@@ -31,6 +33,7 @@ import java.util.function.Predicate;
 public record Offers(
     SequencedSet<Long> known,
     SequencedSet<Long> open,
+    boolean complete,
     int reserved,
     boolean heard,
     boolean stale,
@@ -49,7 +52,7 @@ public record Offers(
 
   /** Nothing heard. */
   static final Offers NONE =
-      new Offers(new LinkedHashSet<>(), new LinkedHashSet<>(), 0, false, false, Instant.MIN);
+      new Offers(new LinkedHashSet<>(), new LinkedHashSet<>(), false, 0, false, false, Instant.MIN);
 
   /** Keeps the order of the jobs. */
   public Offers {
@@ -63,7 +66,7 @@ public record Offers(
 
   /** Another session was opened: the service may be of the other flavour now (protocol 0). */
   Offers opened() {
-    return new Offers(known, open, reserved, false, stale, Instant.MIN);
+    return new Offers(known, open, complete, reserved, false, stale, Instant.MIN);
   }
 
   /**
@@ -94,7 +97,8 @@ public record Offers(
     while (waiting.size() > MOST) {
       waiting.removeFirst();
     }
-    return new Offers(offered, waiting, reserved, any, stale, any == heard ? listAt : Instant.MIN);
+    return new Offers(
+        offered, waiting, complete, reserved, any, stale, any == heard ? listAt : Instant.MIN);
   }
 
   /**
@@ -124,10 +128,15 @@ public record Offers(
   Offers settledBy(Statistics counts) {
     int waiting = counts.assigned() - counts.running();
     int most = counts.assigned() + counts.acquired();
-    int missing = open.size() == waiting ? 0 : Math.max(0, most - counted(counts).assigned());
+    boolean any = most > counts.running();
+    boolean agree = open.size() == waiting;
+    // with acquired ones among the counts, as many may be others: one acquired, one assigned before
+    boolean all = complete || !any || (agree && counts.acquired() == 0);
+    int missing = all && agree ? 0 : Math.max(0, most - counted(counts).assigned());
     return new Offers(
         counts.available() > 0 ? known : new LinkedHashSet<>(),
-        most > counts.running() ? open : new LinkedHashSet<>(),
+        any ? open : new LinkedHashSet<>(),
+        all,
         missing,
         heard,
         stale,
@@ -136,7 +145,7 @@ public record Offers(
 
   /** With so many places held at least: the counts are older than what was asked for. */
   Offers reserving(int places) {
-    return new Offers(known, open, Math.max(reserved, places), heard, stale, listAt);
+    return new Offers(known, open, complete, Math.max(reserved, places), heard, stale, listAt);
   }
 
   /** What to ask for: the oldest, as many as there are places. */
@@ -160,10 +169,12 @@ public record Offers(
     var ids = jobs.stream().map(JobDescription::runnerRequestId).filter(id -> id > 0).limit(MOST);
     var offered = new LinkedHashSet<>(ids.toList());
     boolean any = heard || !offered.isEmpty();
+    int lost = without(known, offered).size();
     return new Offers(
         offered,
         without(open, offered),
-        reserved + without(known, offered).size(),
+        complete && lost == 0,
+        reserved + lost,
         any,
         false,
         now.plus(any ? LIST_AGAIN : EMPTY_LIST_AGAIN));
@@ -171,7 +182,7 @@ public record Offers(
 
   /** The list could not be read. */
   Offers notListed(Instant now) {
-    return new Offers(known, open, reserved, heard, stale, now.plus(LIST_AGAIN));
+    return new Offers(known, open, complete, reserved, heard, stale, now.plus(LIST_AGAIN));
   }
 
   /** The request was answered. What was asked for and not won is not asked for again. */
@@ -183,6 +194,7 @@ public record Offers(
     return new Offers(
         without(known, Set.copyOf(asked)),
         waiting,
+        complete && lost == 0,
         reserved + lost,
         heard,
         stale || lost > 0,

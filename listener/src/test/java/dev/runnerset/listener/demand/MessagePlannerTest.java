@@ -262,6 +262,20 @@ final class MessagePlannerTest {
     assertThat(MessagePlanner.isUnsure(taken, 1)).isFalse();
   }
 
+  /** Two jobs are known and two are assigned, but not the same two: one is of a process before. */
+  @Test
+  void besideAJobThatIsNotKnownByNumberTheHigherNumberHoldsThePlaces() {
+    var started =
+        MessagePlanner.message(before("a1 v4"), message("5: a1 v4; available #2, available #3"), T0)
+            .next();
+    var won = MessagePlanner.acquired(started, List.of(2L, 3L), Set.of(2L, 3L), T0).next();
+    var next = MessagePlanner.message(won, message("6: a2 q1 v2; assigned #2, available #4"), T0);
+    assertThat(MessagePlanner.toAcquire(next.next(), 3)).isEmpty();
+    assertThat(MessagePlanner.toAcquire(next.next(), 4)).containsExactly(4L);
+    var counted = MessagePlanner.message(next.next(), message("7: a2 v2; started #1 on r1"), T0);
+    assertThat(MessagePlanner.toAcquire(counted.next(), 3)).as("they agree").containsExactly(4L);
+  }
+
   @Test
   void theListOfOffersIsReadOnceIfItIsEmptyAndElseEveryHalfAMinute() {
     var opened = before("v3");

@@ -39,12 +39,12 @@ public final class Meters {
     this.bounds[bounds.length] = Double.POSITIVE_INFINITY;
   }
 
-  /** Those of no set. */
+  /** The series of the process, which belong to no set. */
   public Series ofProcess() {
     return of("");
   }
 
-  /** Those of a set: the same until they end. */
+  /** The series of a set. Each call returns the same object until the series end. */
   public Series of(String namespace, String name) {
     return of(owner(namespace, name));
   }
@@ -53,7 +53,7 @@ public final class Meters {
     return seriesByOwner.computeIfAbsent(owner, Series::new);
   }
 
-  /** Those of a set, from 0; they take the place of any that the set has. */
+  /** Begins the series of a set with 0. They replace the series that the set has. */
   public Series begin(String namespace, String name) {
     var series = new Series(owner(namespace, name));
     series.begin();
@@ -105,8 +105,8 @@ public final class Meters {
   }
 
   /**
-   * The series of one set, or those of the process. Safe for concurrent use; what comes after the
-   * end is not seen.
+   * The series of one set, or those of the process. Safe for concurrent use. What is counted or set
+   * after the end is never written.
    */
   public final class Series {
     private final String owner;
@@ -176,7 +176,7 @@ public final class Meters {
       return new double[metric.definition().kind() == Kind.HISTOGRAM ? bounds.length + 1 : 1];
     }
 
-    /** A copy, so that nobody waits for who reads slowly. */
+    /** Returns a copy, so that a slow reader of the page keeps nobody from counting. */
     private synchronized Map<Id, double[]> shown(Metric metric) {
       var shown = new LinkedHashMap<Id, double[]>();
       if (begun) {

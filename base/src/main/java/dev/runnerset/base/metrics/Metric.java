@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** What a program counts or measures: a constant of an enum, so that all of them stand together. */
 public interface Metric {
-  /** What Prometheus is told of it; always the same. */
+  /** How Prometheus shows the metric. Each call returns the same definition. */
   Definition definition();
 
   /** What kind of series a metric has. */

@@ -8,9 +8,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Events of an EphemeralRunnerSet share a pass, and those of other kinds do not (ADR 101). How many
- * passes a program makes depends on the machine, so this holds who is paced; {@code PassPaceTest}
- * holds the pace.
+ * Events of an EphemeralRunnerSet share a pass; events of other kinds do not (ADR 101). The number
+ * of passes depends on the machine. So this test holds which reconciler is paced, and {@code
+ * PassPaceTest} holds the pace.
  */
 class SharedPassesIT {
   @AutoClose private final ControllerWorld world = new ControllerWorld();

@@ -54,8 +54,8 @@ public final class JumpingRequeues implements Metrics {
   public boolean isAwaited(String controller) {
     return seen.stream()
         .filter(key -> key.controller().equals(controller))
-        .anyMatch(key ->
-            controller(key).getEventProcessor().isNextReconciliationImminent(key.object()));
+        .anyMatch(
+            key -> controller(key).getEventProcessor().isNextReconciliationImminent(key.object()));
   }
 
   private Controller<?> controller(Key key) {

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
  * @param known offered and not asked for yet, the oldest first; at most {@link #MOST}
  * @param open acquired or assigned, and not heard to be started or over: each needs a runner; at
  *     most {@link #MOST}, the oldest are forgotten first
- * @param complete whether {@code open} surely has each job that needs a runner: not so after a start
- *     beside jobs of before, and after a request whose answer was lost, until the counts tell
+ * @param complete whether {@code open} surely has each job that needs a runner: not so after a
+ *     start beside jobs of before, and after a request whose answer was lost, until the counts tell
  * @param reserved places that jobs may take which are not in the counts: the ids of acquired jobs
  *     are not all known, or a job that was asked for and not won may have been won by a request
  *     whose answer was lost; until the next counts

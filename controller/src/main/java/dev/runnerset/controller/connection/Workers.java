@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * The threads that reconcile. One that waits for a service steps aside: it counts for none, and
  * another one takes its place, so that those who do not wait always have as many. Thread-safe.
  */
-public final class Workers implements AutoCloseable {
+public final class Workers {
   private static final ThreadLocal<Boolean> WORKER = new ThreadLocal<>();
 
   private final int size;
@@ -38,7 +38,8 @@ public final class Workers implements AutoCloseable {
                     .unstarted(() -> {
                       WORKER.set(true);
                       task.run();
-                    }));
+                    }),
+            new ThreadPoolExecutor.DiscardPolicy()); // the framework hands over work after the end
     timer.setRemoveOnCancelPolicy(true);
   }
 
@@ -84,10 +85,21 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  /** Interrupts what runs still. */
-  @Override
-  public void close() {
+  /**
+   * Ends: what waits for a thread never begins, and what runs is interrupted after that time.
+   * Blocks until then.
+   */
+  public void end(Duration within) {
+    pool.shutdown();
+    pool.getQueue().clear();
+    try {
+      if (!pool.awaitTermination(within.toMillis(), TimeUnit.MILLISECONDS)) {
+        pool.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      pool.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
     timer.shutdownNow();
-    pool.shutdownNow();
   }
 }

@@ -51,6 +51,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final EventWriter eventWriter = new EventWriter();
   private final KubernetesClient client;
   private final Workers workers;
+  private final Duration termination;
   private final SecretConnections connections;
   private final LeaderLease lease;
   private final Operator operator;
@@ -76,6 +77,7 @@ public final class ControllerProgram implements AutoCloseable {
     client = guard.guarded(unguarded);
     var kube = new KubeApi(client);
     workers = new Workers(threads(settings));
+    termination = settings.leadership().times().termination();
     connections =
         new SecretConnections(
             kube,
@@ -239,8 +241,8 @@ public final class ControllerProgram implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       whileLeading.forEach(Followed::close);
       withCaches.forEach(Followed::close);
+      workers.end(termination); // before the framework empties the caches that passes read
       operator.stop();
-      workers.close();
       eventWriter.close();
       threads.shutdownNow();
       lease.giveBack();

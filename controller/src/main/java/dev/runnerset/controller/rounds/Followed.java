@@ -9,10 +9,16 @@ import java.util.concurrent.TimeUnit;
  * caches, and closes it with them. Thread-safe.
  */
 public interface Followed extends AutoCloseable {
+  /** How long a round may take to end. */
+  Duration LONGEST_END = Duration.ofSeconds(2);
+
   /** Begins; changes nothing where it has begun. Does not block. */
   void begin();
 
-  /** Ends; a round under way may end, and it may begin again. */
+  /**
+   * Ends, and interrupts a round that is under way; blocks until that has ended, at most for {@link
+   * #LONGEST_END}, since its caches may be emptied then. It may begin again.
+   */
   @Override
   void close();
 
@@ -42,7 +48,10 @@ public interface Followed extends AutoCloseable {
       var _ =
           thread.scheduleWithFixedDelay(
               task, delay.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
-      return thread::shutdownNow;
+      return () -> {
+        thread.shutdownNow();
+        var _ = thread.awaitTermination(LONGEST_END.toMillis(), TimeUnit.MILLISECONDS);
+      };
     };
   }
 

@@ -30,7 +30,7 @@ class ServiceTurnsTest {
 
   @AfterEach
   void stop() {
-    workers.close();
+    workers.end(Duration.ZERO);
   }
 
   private static Host host(String authority) {

@@ -66,6 +66,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -302,6 +303,11 @@ final class ControllerWorld implements AutoCloseable {
   /** What bounds how often that reconciler of the controller makes a pass over one object. */
   RateLimiter<?> rateLimiter(String reconciler) {
     return Objects.requireNonNull(requeues).rateLimiter(reconciler);
+  }
+
+  /** From now on that is called with the name of the reconciler before each pass. */
+  void beforeEachPass(Consumer<String> hook) {
+    Objects.requireNonNull(requeues).beforeEach(hook);
   }
 
   void stopController() {

@@ -3,8 +3,11 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.runnerset.crds.EphemeralRunner;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -44,5 +47,43 @@ class MadeOnceIT {
     }
     assertThat(made()).isEqualTo(WANTED);
     assertThat(world.runners()).hasSize(WANTED);
+  }
+
+  /** A stop empties the caches: to a pass that read them then, all runners would be gone. */
+  @Test
+  void aPassUnderWayWhenTheControllerStopsMakesNoRunnerAgain() throws InterruptedException {
+    world.start();
+    world.create("linux", "minRunners: " + WANTED);
+    world.listenerConnects("linux");
+    await().until(() -> world.runners().size() == WANTED);
+    var stops = Thread.currentThread();
+    var begun = new CountDownLatch(1);
+    world.beforeEachPass(reconciler -> {
+      if (reconciler.equals("ephemeralrunnerset")) {
+        begun.countDown();
+        await().until(() -> isWaitingForPasses(stops));
+      }
+    });
+    world.runners().forEach(this::changeSomething);
+    begun.await();
+    world.stopController();
+    assertThat(made()).isEqualTo(WANTED);
+  }
+
+  private void changeSomething(EphemeralRunner runner) {
+    world
+        .kube
+        .resource(runner)
+        .edit(now -> {
+          now.getMetadata().getAnnotations().put("example.com/seen", "true");
+          return now;
+        });
+  }
+
+  /** Whether the thread stops a controller, and has come to where it waits for its passes. */
+  private static boolean isWaitingForPasses(Thread thread) {
+    return Arrays.stream(thread.getStackTrace())
+        .map(StackTraceElement::getClassName)
+        .anyMatch(name -> name.endsWith(".Workers") || name.endsWith(".ExecutorServiceManager"));
   }
 }

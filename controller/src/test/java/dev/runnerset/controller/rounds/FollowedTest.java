@@ -7,6 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -38,6 +40,31 @@ final class FollowedTest {
     rounds.begin();
     var begun = "after 1 s, every 2 s";
     assertThat(timer).containsExactly(begun, "ended", begun);
+  }
+
+  /** Its caches may be emptied next: to a round that read them then, all objects would be gone. */
+  @Test
+  void closingWaitsForTheRoundThatIsUnderWay() throws Exception {
+    var closer = Thread.currentThread();
+    var begun = new CountDownLatch(1);
+    var closed = new AtomicBoolean();
+    var endedBefore = new AtomicBoolean();
+    var running =
+        Followed.onThread("round")
+            .every(
+                Duration.ZERO,
+                Duration.ofHours(1),
+                () -> {
+                  begun.countDown();
+                  while (closer.getState() != Thread.State.TIMED_WAITING && !closed.get()) {
+                    Thread.onSpinWait();
+                  }
+                  endedBefore.set(!closed.get());
+                });
+    begun.await();
+    running.close();
+    assertThat(endedBefore).isTrue();
+    closed.set(true);
   }
 
   @Test

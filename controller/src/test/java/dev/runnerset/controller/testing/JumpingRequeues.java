@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * The requeues and retries of the framework by a clock that jumps. The framework repeats a
@@ -30,6 +31,8 @@ public final class JumpingRequeues implements Metrics {
   private final Map<Key, RetryExecution> failing = new ConcurrentHashMap<>();
   private final Set<Key> seen = ConcurrentHashMap.newKeySet();
 
+  private volatile Consumer<String> beforeEach = controller -> {};
+
   /** None yet. */
   public JumpingRequeues(Clock clock) {
     this.clock = clock;
@@ -43,6 +46,11 @@ public final class JumpingRequeues implements Metrics {
         controller(key).getEventProcessor().handleEvent(new Event(key.object()));
       }
     });
+  }
+
+  /** From now on that is called with the name of the controller before each reconciliation. */
+  public void beforeEach(Consumer<String> hook) {
+    beforeEach = hook;
   }
 
   /** What bounds how often that controller reconciles one object. */
@@ -72,6 +80,7 @@ public final class JumpingRequeues implements Metrics {
     var key = new Key(execution.controllerName(), execution.resourceID());
     due.remove(key);
     seen.add(key);
+    beforeEach.accept(key.controller());
     try {
       var result = execution.execute();
       failing.remove(key);

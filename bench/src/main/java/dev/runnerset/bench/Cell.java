@@ -10,6 +10,7 @@ enum Cell {
   BURST_100("burst-100", Kind.BURST, 100, 95, "100 jobs of 5 s at once"),
   BURST_300("burst-300", Kind.BURST, 300, 145, "300 jobs of 5 s at once"),
   BURST_1000("burst-1000", Kind.BURST, 1_000, 325, "1,000 jobs of 5 s at once"),
+  BESIDE_300("beside-300", Kind.BESIDE, 300, 160, "the same, and 10 single jobs of another set"),
   STEADY_5("steady-5", Kind.STEADY, 5, 165, "5 jobs of 5 s a second, for 45 s"),
   STEADY_10("steady-10", Kind.STEADY, 10, 165, "10 jobs of 5 s a second, for 45 s"),
   STEADY_15("steady-15", Kind.STEADY, 15, 175, "15 jobs of 5 s a second, for 45 s"),
@@ -26,6 +27,7 @@ enum Cell {
   /** What happens in it. */
   enum Kind {
     BURST,
+    BESIDE,
     STEADY,
     SCALE_DOWN,
     IDLE,
@@ -65,7 +67,7 @@ enum Cell {
   /** How many jobs there are in it. */
   int jobs() {
     return switch (kind) {
-      case BURST, SETS -> size;
+      case BURST, BESIDE, SETS -> size;
       case STEADY -> size * (int) STEADY.toSeconds();
       case SCALE_DOWN, IDLE, IDLE_SETS, JMH -> 0;
     };
@@ -76,9 +78,9 @@ enum Cell {
     return kind != Kind.IDLE && kind != Kind.IDLE_SETS;
   }
 
-  /** Whether the bare client does it, too. */
+  /** Whether the bare client does it, too: for one set at a time. */
   boolean hasBound() {
-    return jobs() > 0;
+    return jobs() > 0 && kind != Kind.BESIDE;
   }
 
   /** About how long one run of it takes on two cores, the bound included. */

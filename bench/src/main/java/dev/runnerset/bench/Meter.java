@@ -64,6 +64,12 @@ final class Meter {
     var requests = Requests.next(audit);
     var done = world.service().jobs();
     times(figures, done.subList(jobs, done.size()), requests);
+    if (cell.kind() == Cell.Kind.BESIDE) {
+      var alone = done.subList(jobs - Sitting.SINGLES, jobs);
+      percentiles(figures, Row.ALONE_P50, Row.ALONE_MOST, waits(singles(alone)));
+      var beside = singles(done.subList(jobs, done.size()));
+      percentiles(figures, Row.SINGLES_P50, Row.SINGLES_MOST, waits(beside));
+    }
     boolean removes = cell.kind() == Cell.Kind.SCALE_DOWN;
     long runners = removes ? requests.deleted().size() : requests.runnersMade();
     counts(figures, done.size() - jobs, runners, requests);
@@ -73,8 +79,7 @@ final class Meter {
 
   private void times(Map<String, Double> figures, List<JobView> done, Requests requests) {
     var podByName = Measure.podByName(world);
-    var waits = done.stream().flatMap(j -> between(j.queued(), j.started()));
-    percentiles(figures, Row.STARTED_P50, Row.STARTED_P99, waits);
+    percentiles(figures, Row.STARTED_P50, Row.STARTED_P99, waits(done));
     var pods = done.stream().map(j -> podByName.get(j.runnerName())).filter(Objects::nonNull);
     var ended = pods.toList();
     var deleted = requests.deleted();
@@ -87,6 +92,15 @@ final class Meter {
     if (first.isPresent() && last.isPresent()) {
       figures.put(Row.A_SECOND, done.size() / seconds(Duration.between(first.get(), last.get())));
     }
+  }
+
+  private static Stream<Duration> waits(List<JobView> jobs) {
+    return jobs.stream().flatMap(job -> between(job.queued(), job.started()));
+  }
+
+  /** Those of the set beside that with the burst. */
+  private static List<JobView> singles(List<JobView> jobs) {
+    return jobs.stream().filter(j -> j.runnerName().startsWith(Sitting.SINGLE + "-")).toList();
   }
 
   private void counts(Map<String, Double> figures, int done, double runners, Requests requests) {

@@ -24,6 +24,13 @@ record Row(
   static final String JOBS_LOST = "jobsLost";
   static final String STARTED_P50 = "queuedToStartedP50";
   static final String STARTED_P99 = "queuedToStartedP99";
+
+  /** The same of single jobs of another set, and before it the most, without a burst. */
+  static final String SINGLES_P50 = "singleQueuedToStartedP50";
+
+  static final String SINGLES_MOST = "singleQueuedToStartedMost";
+  static final String ALONE_P50 = "aloneQueuedToStartedP50";
+  static final String ALONE_MOST = "aloneQueuedToStartedMost";
   static final String DELETED_P50 = "endToDeleteP50";
   static final String DELETED_P99 = "endToDeleteP99";
   static final String GONE_P50 = "endToGoneP50";

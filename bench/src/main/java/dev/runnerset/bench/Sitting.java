@@ -39,6 +39,12 @@ final class Sitting implements AutoCloseable {
   /** Rehearsals renew theirs several times a second, which would be measured, too. */
   private static final Setting LEASES_OF_A_DEPLOYMENT = Setting.USUAL.withLease();
 
+  /** The set of the jobs beside a burst, how many there are, and in how much time. */
+  static final String SINGLE = "single";
+
+  static final int SINGLES = 10;
+  private static final Duration SINGLES_TAKE = Duration.ofSeconds(20);
+
   /** Runners with a job, of which none may go while others do. */
   private static final int BUSY = 20;
 
@@ -86,7 +92,7 @@ final class Sitting implements AutoCloseable {
       world.prepare();
       var names = sets(world, cell);
       rows.add(ours(world, cell, Side.COLD, run, names));
-      if (warm && cell.hasBound()) {
+      if (warm && cell.jobs() > 0) {
         rows.add(ours(world, cell, Side.WARM, run, names));
       }
       profiles.dump(cell.word() + "-" + run);
@@ -108,8 +114,8 @@ final class Sitting implements AutoCloseable {
     var names =
         many
             ? IntStream.range(0, cell.size()).mapToObj(i -> World.SET + "-" + i).toList()
-            : List.of(World.SET);
-    int warm = cell.hasBound() || many ? 0 : cell.size();
+            : cell.kind() == Cell.Kind.BESIDE ? List.of(World.SET, SINGLE) : List.of(World.SET);
+    int warm = cell.jobs() > 0 || many ? 0 : cell.size();
     int most = many ? 1 : Math.min(2_000, 2 * cell.jobs() + warm + BUSY);
     names.forEach(name -> world.makeSet(name, warm, most));
     names.forEach(world::awaitListening);
@@ -123,6 +129,10 @@ final class Sitting implements AutoCloseable {
       world.awaitBusy(BUSY);
       world.awaitIdle(cell.size());
     }
+    if (cell.kind() == Cell.Kind.BESIDE) {
+      submitSingles(world);
+      finish(world, world.controller()::isAlive);
+    }
     Runnable work =
         () -> {
           switch (cell.kind()) {
@@ -131,6 +141,11 @@ final class Sitting implements AutoCloseable {
               if (shapes == null) {
                 shapes = Shapes.take(world, BOUND, owner(world));
               }
+              finish(world, world.controller()::isAlive);
+            }
+            case BESIDE -> {
+              submit(world, cell, List.of(World.SET));
+              submitSingles(world);
               finish(world, world.controller()::isAlive);
             }
             case SCALE_DOWN -> {
@@ -154,6 +169,10 @@ final class Sitting implements AutoCloseable {
     for (var name : names) {
       world.service().submit(JobRequest.of(each, name, JOB).withSpread(spread));
     }
+  }
+
+  private static void submitSingles(World world) {
+    world.service().submit(JobRequest.of(SINGLES, SINGLE, JOB).withSpread(SINGLES_TAKE));
   }
 
   private static void finish(World world, BooleanSupplier alive) {

@@ -10,7 +10,7 @@ enum Cell {
   BURST_100("burst-100", Kind.BURST, 100, 95, "100 jobs of 5 s at once"),
   BURST_300("burst-300", Kind.BURST, 300, 145, "300 jobs of 5 s at once"),
   BURST_1000("burst-1000", Kind.BURST, 1_000, 325, "1,000 jobs of 5 s at once"),
-  BESIDE_300("beside-300", Kind.BESIDE, 300, 160, "the same, and 10 single jobs of another set"),
+  BESIDE_300("beside-300", Kind.BESIDE, 300, 160, "300 jobs at once, beside 10 of another set"),
   STEADY_5("steady-5", Kind.STEADY, 5, 165, "5 jobs of 5 s a second, for 45 s"),
   STEADY_10("steady-10", Kind.STEADY, 10, 165, "10 jobs of 5 s a second, for 45 s"),
   STEADY_15("steady-15", Kind.STEADY, 15, 175, "15 jobs of 5 s a second, for 45 s"),

@@ -98,7 +98,7 @@ final class Meter {
     return jobs.stream().flatMap(job -> between(job.queued(), job.started()));
   }
 
-  /** Those of the set beside that with the burst. */
+  /** The jobs of the set that has no burst. */
   private static List<JobView> singles(List<JobView> jobs) {
     return jobs.stream().filter(j -> j.runnerName().startsWith(Sitting.SINGLE + "-")).toList();
   }

@@ -25,11 +25,14 @@ record Row(
   static final String STARTED_P50 = "queuedToStartedP50";
   static final String STARTED_P99 = "queuedToStartedP99";
 
-  /** The same of single jobs of another set, and before it the most, without a burst. */
+  /** Single jobs of another set while a burst lasts. */
   static final String SINGLES_P50 = "singleQueuedToStartedP50";
 
   static final String SINGLES_MOST = "singleQueuedToStartedMost";
+
+  /** Single jobs of that set before the burst. */
   static final String ALONE_P50 = "aloneQueuedToStartedP50";
+
   static final String ALONE_MOST = "aloneQueuedToStartedMost";
   static final String DELETED_P50 = "endToDeleteP50";
   static final String DELETED_P99 = "endToDeleteP99";

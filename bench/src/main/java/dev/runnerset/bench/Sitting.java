@@ -39,7 +39,7 @@ final class Sitting implements AutoCloseable {
   /** Rehearsals renew theirs several times a second, which would be measured, too. */
   private static final Setting LEASES_OF_A_DEPLOYMENT = Setting.USUAL.withLease();
 
-  /** The set of the jobs beside a burst, how many there are, and in how much time. */
+  /** The set of the single jobs beside a burst, their number, and the time over which they come. */
   static final String SINGLE = "single";
 
   static final int SINGLES = 10;
@@ -112,9 +112,12 @@ final class Sitting implements AutoCloseable {
   private static List<String> sets(World world, Cell cell) {
     boolean many = List.of(Cell.Kind.SETS, Cell.Kind.IDLE_SETS).contains(cell.kind());
     var names =
-        many
-            ? IntStream.range(0, cell.size()).mapToObj(i -> World.SET + "-" + i).toList()
-            : cell.kind() == Cell.Kind.BESIDE ? List.of(World.SET, SINGLE) : List.of(World.SET);
+        switch (cell.kind()) {
+          case SETS, IDLE_SETS ->
+              IntStream.range(0, cell.size()).mapToObj(i -> World.SET + "-" + i).toList();
+          case BESIDE -> List.of(World.SET, SINGLE);
+          case BURST, STEADY, SCALE_DOWN, IDLE, JMH -> List.of(World.SET);
+        };
     int warm = cell.jobs() > 0 || many ? 0 : cell.size();
     int most = many ? 1 : Math.min(2_000, 2 * cell.jobs() + warm + BUSY);
     names.forEach(name -> world.makeSet(name, warm, most));

@@ -18,10 +18,10 @@ final class Table {
   static {
     NAMED.put(Row.STARTED_P50, "queued to started p50, s");
     NAMED.put(Row.STARTED_P99, "queued to started p99, s");
-    NAMED.put(Row.ALONE_P50, "the same of single jobs before the burst, p50, s");
-    NAMED.put(Row.ALONE_MOST, "the same of single jobs before the burst, most, s");
-    NAMED.put(Row.SINGLES_P50, "the same of single jobs beside the burst, p50, s");
-    NAMED.put(Row.SINGLES_MOST, "the same of single jobs beside the burst, most, s");
+    NAMED.put(Row.ALONE_P50, "single jobs before the burst, queued to started p50, s");
+    NAMED.put(Row.ALONE_MOST, "single jobs before the burst, queued to started most, s");
+    NAMED.put(Row.SINGLES_P50, "single jobs beside the burst, queued to started p50, s");
+    NAMED.put(Row.SINGLES_MOST, "single jobs beside the burst, queued to started most, s");
     NAMED.put(Row.DELETED_P50, "container's end to DELETE p50, s");
     NAMED.put(Row.DELETED_P99, "container's end to DELETE p99, s");
     NAMED.put(Row.GONE_P50, "container's end to pod gone p50, s");

@@ -105,8 +105,8 @@ public final class Meters {
   }
 
   /**
-   * The series of one set, or those of the process. Safe for concurrent use. What is counted or set
-   * after the end is never written.
+   * The series of one set, or the series of the process. Safe for concurrent use. A value that is
+   * counted or set after the end does not appear in the metrics.
    */
   public final class Series {
     private final String owner;

@@ -182,7 +182,6 @@ public final class ControllerProgram implements AutoCloseable {
         // the passes that begin with the answer to a POST rest on it, too
         .withParseResourceVersions(true)
         .withSSABasedCreateUpdateMatchForDependentResources(false)
-        .withReconciliationTerminationTimeout(settings.leadership().times().termination())
         .withCacheSyncTimeout(CACHE_SYNC)
         .withInformerStoppedHandler((informer, failure) -> {
           if (failure != null) {

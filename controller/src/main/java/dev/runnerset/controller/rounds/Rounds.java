@@ -43,6 +43,8 @@ final class Rounds implements Followed {
     if (running != null) {
       try {
         running.close();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
       } catch (Exception e) {
         LOG.atDebug().addKeyValue("error", e.toString()).log("the rounds did not end in order");
       }

@@ -14,12 +14,15 @@ import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.ByteArrayInputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,11 +59,34 @@ public class KubeApi {
   private static final String JSON_PATCH = "application/json-patch+json";
   private static final String JSON = "application/json";
 
+  /** A patch counts for one of so many in {@link #patchesTake}. */
+  private static final int AVERAGED = 8;
+
   private final KubernetesClient client;
+  private final LongSupplier nanoTime;
+  private final AtomicLong patchNanos = new AtomicLong();
 
   /** Requests go through the client's connection and with its identity. */
   public KubeApi(KubernetesClient client) {
+    this(client, System::nanoTime);
+  }
+
+  /**
+   * The same.
+   *
+   * @param nanoTime a clock that no administrator sets, as {@link System#nanoTime}
+   */
+  public KubeApi(KubernetesClient client, LongSupplier nanoTime) {
     this.client = client;
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * How long a patch of a status takes at present, from here and back: a moving average of those
+   * that were answered well; zero before the first.
+   */
+  public Duration patchesTake() {
+    return Duration.ofNanos(patchNanos.get());
   }
 
   /** Creates the object; the answer is the stored one. */
@@ -130,7 +156,11 @@ public class KubeApi {
 
   /** A merge patch of {@code /status} with a whole body, as for a resourceVersion precondition. */
   public <T extends HasMetadata> T mergeStatusBody(Class<T> kind, Resource at, JsonNode body) {
-    return read(send("PATCH", at.path() + "/status", MERGE_PATCH, body.toString(), at), kind);
+    long begun = nanoTime.getAsLong();
+    var answer = send("PATCH", at.path() + "/status", MERGE_PATCH, body.toString(), at);
+    long took = nanoTime.getAsLong() - begun;
+    patchNanos.accumulateAndGet(took, (average, last) -> average + (last - average) / AVERAGED);
+    return read(answer, kind);
   }
 
   /** A JSON patch of {@code /status}; a failing {@code test} is a 422. */

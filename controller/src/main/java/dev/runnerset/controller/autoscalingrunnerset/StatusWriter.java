@@ -16,10 +16,10 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.lang.reflect.RecordComponent;
 import java.net.HttpURLConnection;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  * at once: they change a few times a day.
  */
 public final class StatusWriter {
-  /** Counts that do not stand still are written after this time. */
-  static final Duration LONGEST = Duration.ofSeconds(5);
-
   private static final List<String> ENTRY_KEY = List.of("revision", "startedTime");
 
   private static final Set<String> ENTRY_FIELDS =
@@ -73,12 +70,15 @@ public final class StatusWriter {
     }
     boolean ofHistory = !before.history().equals(wanted.history());
     if (!ofHistory && Objects.equals(before.schedule(), wanted.schedule())) {
-      var next = unwritten.waits(now) ? unwritten : unwritten.differs(wanted, now);
+      var still = Unwritten.still(kube.patchesTake());
+      boolean early = unwritten.waits(now);
+      var next = early ? unwritten : unwritten.differs(wanted, now);
       boolean held =
-          withoutCounts(before).equals(withoutCounts(wanted)) && next.waits(LONGEST, now);
-      if (held || unwritten.waits(now)) {
+          withoutCounts(before).equals(withoutCounts(wanted))
+              && next.holds(still, still.plus(Unwritten.RESTLESS), now);
+      if (held || early) {
         unwrittenByUid.put(uid, next);
-        return RequeueTime.at(next.stillAt());
+        return RequeueTime.at(next.stillAt(held ? still : Unwritten.STILL));
       }
     }
     unwrittenByUid.put(uid, Unwritten.written(now));
@@ -103,7 +103,15 @@ public final class StatusWriter {
 
   /** The same without what changes with each job and runner. */
   private static AutoScalingRunnerSetStatus withoutCounts(AutoScalingRunnerSetStatus status) {
-    return AutoScalingRunnerSetStatusBuilder.builder(status).jobs(null).runners(null).build();
+    var conditions =
+        status.conditions().stream()
+            .map(condition -> new ConditionBuilder(condition).withMessage("").build())
+            .toList();
+    return AutoScalingRunnerSetStatusBuilder.builder(status)
+        .jobs(null)
+        .runners(null)
+        .conditions(conditions)
+        .build();
   }
 
   /** The list is written as a whole: an entry keeps what a newer version wrote into it. */

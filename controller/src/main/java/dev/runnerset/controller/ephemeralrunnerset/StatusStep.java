@@ -19,7 +19,6 @@ import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -32,9 +31,6 @@ import java.util.stream.Stream;
  * the deletion of the runner set waits for it.
  */
 record StatusStep(KubeApi kube, SetFeatures features) {
-  /** Counts that do not stand still are written after this time. */
-  static final Duration LONGEST = Duration.ofSeconds(5);
-
   static final Slot<Unwritten> UNWRITTEN = new Slot<>(Unwritten.NONE);
 
   /** What changes with each runner that starts or ends. */
@@ -67,7 +63,7 @@ record StatusStep(KubeApi kube, SetFeatures features) {
     boolean atOnce = isFirstOfNothingLeft(set, pass);
     if (unwritten.waits(now) && !atOnce) {
       // nothing is compared yet: that would cost more than a later pass
-      moment.now().note(RequeueTime.at(unwritten.stillAt()));
+      moment.now().note(RequeueTime.at(unwritten.stillAt(Unwritten.STILL)));
       return;
     }
     var status = set.statusOrNone();
@@ -97,13 +93,17 @@ record StatusStep(KubeApi kube, SetFeatures features) {
       moment.now().note(RequeueTime.at(FailingCondition.until(failures, counts)));
     }
     var patch = MergePatch.between(status, wanted.build()).orElse(null);
+    var still = Unwritten.still(kube.patchesTake());
     var next = patch == null ? unwritten.equal() : unwritten.differs(patch, now);
     boolean held =
-        patch != null && !atOnce && areCounts(patch, Set.of("rollout")) && next.waits(LONGEST, now);
+        patch != null
+            && !atOnce
+            && areCounts(patch, Set.of("rollout"))
+            && next.holds(still, still.plus(Unwritten.RESTLESS), now);
     var noted = patch == null || held ? next : Unwritten.written(now);
     var _ = memory.slots().change(UNWRITTEN, was -> noted);
     if (held) {
-      moment.now().note(RequeueTime.at(next.stillAt()));
+      moment.now().note(RequeueTime.at(next.stillAt(still)));
     } else if (patch != null) {
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }

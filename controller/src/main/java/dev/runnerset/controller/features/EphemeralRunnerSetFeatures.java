@@ -10,15 +10,25 @@ import dev.runnerset.controller.features.shield.DrainCondition;
 import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.removal.CoreRule;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** The features of EphemeralRunnerSets. */
 public final class EphemeralRunnerSetFeatures {
   private EphemeralRunnerSetFeatures() {}
 
-  /** All of them, in their order. */
+  /**
+   * All of them, in their order.
+   *
+   * @param patchesTake how long a patch takes at present
+   */
   public static SetFeatures inOrder(
-      EmbeddedStatus embedded, IdleAge idleAge, Shields shields, CordonedNodes cordoned) {
+      EmbeddedStatus embedded,
+      Supplier<Duration> patchesTake,
+      IdleAge idleAge,
+      Shields shields,
+      CordonedNodes cordoned) {
     var rollout = new Rollout();
     return new SetFeatures(
         List.of(
@@ -30,7 +40,8 @@ public final class EphemeralRunnerSetFeatures {
             CoreRule.FORMER_SCALE_SET, // no job comes to them, and they count as nothing
             CoreRule.EXIT_OVERDUE), // they count as nothing
         List.of(idleAge, shields),
-        List.of(rollout, idleAge, new RunnerChildren(embedded)), // a rollout ends with its list
+        List.of( // a rollout ends with its list
+            rollout, idleAge, new RunnerChildren(embedded, patchesTake)),
         List.of(DrainCondition.RULE, RunnerChildren.TRUNCATED),
         cordoned);
   }

@@ -75,7 +75,7 @@ public final class ControllerProgram implements AutoCloseable {
         };
     var guard = guard(settings, clock);
     client = guard.guarded(unguarded);
-    var kube = new KubeApi(client);
+    var kube = new KubeApi(client, clocks.nanoTime());
     workers = new Workers(threads(settings));
     termination = settings.leadership().times().termination();
     connections =

@@ -174,6 +174,7 @@ final class Reconcilers {
             settings.protectionWindow(),
             EphemeralRunnerSetFeatures.inOrder(
                 settings.embeddedStatus(),
+                kube::patchesTake,
                 idleAge,
                 new Shields(verdicts, runnerSets::listenerReady),
                 cordoned),

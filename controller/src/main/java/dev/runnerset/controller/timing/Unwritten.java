@@ -10,23 +10,45 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value as it was compared last with what is written; null if it did not differ
  * @param since when it began to differ
- * @param stillAt when it has stood still, if it is the same then; not compared again before
+ * @param changedAt when it became this value, or was written
  */
-public record Unwritten(@Nullable Object value, Instant since, Instant stillAt) {
-  /** A value that is the same for so long stands still. */
+public record Unwritten(@Nullable Object value, Instant since, Instant changedAt) {
+  /** A value that is the same for so long stands still while the API server is quick. */
   public static final Duration STILL = Duration.ofSeconds(1);
+
+  /** The longest that a value must be the same. */
+  public static final Duration STILL_AT_MOST = Duration.ofSeconds(4);
+
+  /** A value that does not stand still waits for so much longer than one that does. */
+  public static final Duration RESTLESS = Duration.ofSeconds(4);
+
+  private static final int PATCHES = 10;
 
   /** Nothing waits to be written, and nothing was written lately. */
   public static final Unwritten NONE = new Unwritten(null, Instant.EPOCH, Instant.EPOCH);
 
+  /**
+   * How long a value must be the same now: as long as ten patches, so that a slow API server gets
+   * few of them beside the writes that start and end runners (docs/adr/0105).
+   *
+   * @param patchesTake how long a patch takes at present
+   */
+  public static Duration still(Duration patchesTake) {
+    var wanted = patchesTake.multipliedBy(PATCHES);
+    if (wanted.compareTo(STILL) < 0) {
+      return STILL;
+    }
+    return wanted.compareTo(STILL_AT_MOST) < 0 ? wanted : STILL_AT_MOST;
+  }
+
   /** It was just written: the next comparison waits, too. */
   public static Unwritten written(Instant now) {
-    return new Unwritten(null, now, now.plus(STILL));
+    return new Unwritten(null, now, now);
   }
 
   /** The value is what is written. */
   public Unwritten equal() {
-    return new Unwritten(null, since, stillAt);
+    return new Unwritten(null, since, changedAt);
   }
 
   /** The value differs from what is written, and is this now. */
@@ -34,12 +56,17 @@ public record Unwritten(@Nullable Object value, Instant since, Instant stillAt) 
     if (present.equals(value)) {
       return this;
     }
-    return new Unwritten(present, value == null ? now : since, now.plus(STILL));
+    return new Unwritten(present, value == null ? now : since, now);
+  }
+
+  /** When it has stood still for that time, if it is the same then. */
+  public Instant stillAt(Duration still) {
+    return changedAt.plus(still);
   }
 
   /** Whether it is too early to compare the value again. */
   public boolean waits(Instant now) {
-    return Pause.isOn(stillAt, STILL, now);
+    return Pause.isOn(stillAt(STILL), STILL, now);
   }
 
   /**
@@ -47,7 +74,7 @@ public record Unwritten(@Nullable Object value, Instant since, Instant stillAt) 
    *
    * @param longest that a value waits which does not stand still
    */
-  public boolean waits(Duration longest, Instant now) {
-    return waits(now) && now.isBefore(since.plus(longest));
+  public boolean holds(Duration still, Duration longest, Instant now) {
+    return Pause.isOn(stillAt(still), still, now) && now.isBefore(since.plus(longest));
   }
 }

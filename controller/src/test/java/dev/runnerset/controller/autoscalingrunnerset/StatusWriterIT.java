@@ -13,6 +13,7 @@ import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.ScheduleStatus;
 import dev.runnerset.kube.Resource;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -72,6 +73,30 @@ class StatusWriterIT {
     assertThat(count(7, NOW.plusSeconds(8)).toOptional()).isEmpty();
     assertThat(stored().statusOrNone().jobs()).isEqualTo(JobCounts.of(7, 0, 0));
     assertThat(world.changed).hasSize(3);
+  }
+
+  /** That all places are taken may come and go with each job (WR7). */
+  @Test
+  void theMessageOfAConditionWaitsAsCountsDo() {
+    assertThat(say("True", "", NOW).toOptional()).isEmpty();
+    var now = NOW.plusSeconds(5);
+    assertThat(say("True", "taken", now).toOptional()).contains(now.plusSeconds(1));
+    assertThat(say("True", "", now.plusMillis(500)).toOptional()).as("it is back").isEmpty();
+    assertThat(say("False", "taken", now.plusSeconds(1)).toOptional()).isEmpty();
+    assertThat(world.changed).hasSize(2);
+  }
+
+  private RequeueTime say(String value, String message, Instant now) {
+    var condition =
+        new ConditionBuilder()
+            .withType("Ready")
+            .withStatus(value)
+            .withReason("R")
+            .withMessage(message)
+            .withLastTransitionTime(NOW.toString())
+            .build();
+    var wanted = status(stored()).conditions(List.of(condition)).build();
+    return writer.write(stored(), wanted, now, () -> {});
   }
 
   private RequeueTime count(int jobs, Instant now) {

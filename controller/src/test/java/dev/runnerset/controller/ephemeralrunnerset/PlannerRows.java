@@ -16,10 +16,12 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.removal.Situation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Plans for the tests of {@link ReplicasPlanner}. */
 final class PlannerRows {
@@ -46,18 +48,26 @@ final class PlannerRows {
 
   /** The features of tests that follow no metrics and events. */
   static SetFeatures features() {
-    return features(EmbeddedStatus.MINIMAL);
+    return features(EmbeddedStatus.MINIMAL, () -> Duration.ZERO);
   }
 
-  static SetFeatures features(EmbeddedStatus embedded) {
+  static SetFeatures features(EmbeddedStatus embedded, Supplier<Duration> patchesTake) {
     var idleAge = new IdleAge(Meter.series(), (about, reason, message) -> {});
-    return features(embedded, idleAge, new CordonedNodes());
+    return features(embedded, patchesTake, idleAge, new CordonedNodes());
   }
 
-  static SetFeatures features(EmbeddedStatus embedded, IdleAge idleAge, CordonedNodes cordoned) {
+  static SetFeatures features(IdleAge idleAge, CordonedNodes cordoned) {
+    return features(EmbeddedStatus.MINIMAL, () -> Duration.ZERO, idleAge, cordoned);
+  }
+
+  private static SetFeatures features(
+      EmbeddedStatus embedded,
+      Supplier<Duration> patchesTake,
+      IdleAge idleAge,
+      CordonedNodes cordoned) {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     return EphemeralRunnerSetFeatures.inOrder(
-        embedded, idleAge, new Shields(verdicts, set -> Optional.empty()), cordoned);
+        embedded, patchesTake, idleAge, new Shields(verdicts, set -> Optional.empty()), cordoned);
   }
 
   /** What a pass decides, without carrying it out. */

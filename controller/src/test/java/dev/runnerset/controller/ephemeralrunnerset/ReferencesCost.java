@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.EmbeddedStatus;
+import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -28,7 +29,7 @@ final class ReferencesCost implements AutoCloseable {
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
   private final KubeApiServer server = cluster.api();
   private final KubernetesClient client = cluster.client();
-  private final KubeApi kube = new KubeApi(client);
+  private final KubeApi kube = new KubeApi(client, () -> 0);
 
   ReferencesCost() {}
 
@@ -53,7 +54,8 @@ final class ReferencesCost implements AutoCloseable {
             .formatted(runners));
     long before = writes();
     var life = new RunnerLives(runners, quietChanges, read().getMetadata().getUid());
-    return run(new StatusStep(kube, PlannerRows.features(embedded)), life, before);
+    return run(
+        new StatusStep(kube, PlannerRows.features(embedded, kube::patchesTake)), life, before);
   }
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {
@@ -66,7 +68,7 @@ final class ReferencesCost implements AutoCloseable {
       var now = at.get();
       var unwritten = memory.slots().get(StatusStep.UNWRITTEN);
       if (unwritten.waits(now)) {
-        lives.lookAt(unwritten.stillAt()); // as the step itself would answer
+        lives.lookAt(unwritten.stillAt(Unwritten.STILL)); // as the step itself would answer
         continue;
       }
       long writes = writes();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.audit.ServiceCounts;
-import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
@@ -73,7 +72,7 @@ abstract class RemovalScene implements KnownRunners {
         }
       };
   final IdleAge idleAge = new IdleAge(meters, events);
-  final SetFeatures features = PlannerRows.features(EmbeddedStatus.MINIMAL, idleAge, cordons);
+  final SetFeatures features = PlannerRows.features(idleAge, cordons);
   final ReplicasActions actions =
       new ReplicasActions(
           new EphemeralRunnerSetPass.Environment(

@@ -10,6 +10,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.features.idleage.Sweeps;
+import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
@@ -32,6 +33,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -54,7 +56,10 @@ class StatusStepIT {
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
   private final KubeApiServer server = cluster.api();
   private final KubernetesClient client = cluster.client();
-  private final KubeApi kube = new KubeApi(client);
+  private Duration patchTakes = Duration.ZERO;
+  private final AtomicLong nanos = new AtomicLong();
+  private final KubeApi kube =
+      new KubeApi(client, () -> nanos.getAndAdd(patchTakes.toNanos())); // read before and after it
   private final SetMemory memory = new SetMemory();
   private final RunnerGathering gathering = Gathering.withoutExits();
   private EmbeddedStatus embedded = EmbeddedStatus.MINIMAL;
@@ -137,7 +142,7 @@ class StatusStepIT {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
     var moment = Gathering.observe(gathering, cached, runners, memory, now);
-    new StatusStep(kube, PlannerRows.features(embedded))
+    new StatusStep(kube, PlannerRows.features(embedded, kube::patchesTake))
         .write(
             PlannerRows.decided(moment),
             memory,
@@ -200,6 +205,29 @@ class StatusStepIT {
     look(T0.plusSeconds(7), runners(NEW, 0, 7));
     assertThat(patches()).isEqualTo(before + 1);
     assertThat(status().runners()).extracting(r -> r.pending()).isEqualTo(7);
+  }
+
+  /** WR7: ten times what a patch takes, 4 s at most; the list of runners waits with them. */
+  @Test
+  void countsStandStillForLongerWhileTheApiServerIsSlow() {
+    settled(T0, runners(NEW, 0, 1));
+    patchTakes = Duration.ofMillis(200);
+    for (int i = 0; i < 80; i++) {
+      cached =
+          kube.mergeStatus(EphemeralRunnerSet.class, SET, JsonNodeFactory.instance.objectNode());
+    }
+    long before = patches();
+    assertThat(kube.patchesTake()).isBetween(Duration.ofMillis(190), Duration.ofMillis(200));
+    var still = kube.patchesTake().multipliedBy(10);
+    var now = T0.plusSeconds(10);
+    assertThat(look(now, runners(NEW, 0, 2)).at()).isEqualTo(now.plus(still));
+    assertThat(look(now.plus(still).minusMillis(1), runners(NEW, 0, 2)).at())
+        .isEqualTo(now.plus(still));
+    assertThat(patches()).isEqualTo(before);
+    look(now.plus(still), runners(NEW, 0, 2));
+    assertThat(patches()).isEqualTo(before + 1);
+    assertThat(named()).hasSize(2);
+    assertThat(Unwritten.still(Duration.ofSeconds(30))).isEqualTo(Unwritten.STILL_AT_MOST);
   }
 
   @Test

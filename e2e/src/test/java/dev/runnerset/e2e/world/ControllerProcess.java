@@ -162,6 +162,7 @@ final class ControllerProcess extends LivingProcess {
             settings.protectionWindow(),
             EphemeralRunnerSetFeatures.inOrder(
                 settings.embeddedStatus(),
+                kube::patchesTake,
                 new IdleAge(meters, world::eventRecorded),
                 new Shields(verdicts, this::listenerReady),
                 cordoned),

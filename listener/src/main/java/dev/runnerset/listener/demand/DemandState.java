@@ -66,8 +66,12 @@ public record DemandState(
     }
   }
 
-  /** A demand in the status, and when it was written. */
-  public record Written(long messageId, Statistics counts, Instant at) {}
+  /**
+   * A demand in the status.
+   *
+   * @param dueAt when it is written again if other counts are believed then; null for none
+   */
+  public record Written(long messageId, Statistics counts, @Nullable Instant dueAt) {}
 
   /** Why the latest counts are not believed, or not known. */
   sealed interface Doubt {}

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *       released while the old counts still ask for them, and others would be made in their place
  *       (docs/adr/0012).
  *   <li>Otherwise demand is written on change: a new number of assigned jobs at once, other counts
- *       at most once in {@link #QUIET}.
+ *       when they have differed for {@link #QUIET}, or {@link #QUIET_OF_RUNNERS}.
  *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
  *       #DOUBT}. Then the scale set is read. Jobs that their own message offers are available.
  *   <li>The statistics of a full message may reckon with completions that come in later messages:
@@ -56,8 +56,11 @@ public final class MessagePlanner {
   /** How long a poll waits for a message before the counts of a full one are believed (DM10). */
   public static final Duration AHEAD = Duration.ofSeconds(2);
 
-  /** The least time between two writes of counts other than assigned. */
+  /** How long other counts of jobs than assigned differ before they are written (DM2). */
   public static final Duration QUIET = Duration.ofSeconds(2);
+
+  /** The same of counts of runners alone: one that starts changes them three times (DM2). */
+  public static final Duration QUIET_OF_RUNNERS = Duration.ofSeconds(4);
 
   /** The waits before a scale set that could not be read is read again (DM2). */
   private static final Backoff READ_AGAIN =
@@ -235,17 +238,35 @@ public final class MessagePlanner {
   private static DemandPlan writeIfDue(
       DemandState state, Instant now, List<List<DemandAction>> marks) {
     var counts = state.believed();
-    return counts == null || !isDue(state, counts, now)
-        ? new DemandPlan(marks, state, requeueAt(state))
-        : write(state, counts, now, marks);
+    if (counts != null && isDue(state, counts, now)) {
+      return write(state, counts, now, marks);
+    }
+    var next = counts == null ? state : noting(state, counts, now);
+    return new DemandPlan(marks, next, requeueAt(next));
+  }
+
+  /** Notes when counts are written that differ from those that were. */
+  private static DemandState noting(DemandState state, Statistics counts, Instant now) {
+    var written = state.written();
+    if (written == null) {
+      return state;
+    }
+    var before = written.dueAt();
+    Instant due = null;
+    if (differs(written.counts(), counts)) {
+      due = now.plus(jobsDiffer(written.counts(), counts) ? QUIET : QUIET_OF_RUNNERS);
+      due = before != null && before.isBefore(due) ? before : due;
+    }
+    return state.withWritten(new Written(written.messageId(), written.counts(), due));
   }
 
   private static boolean isDue(DemandState state, Statistics counts, Instant now) {
     var written = state.written();
     return scales(state, counts)
         || (written != null
-            && differs(written.counts(), counts)
-            && !now.isBefore(written.at().plus(QUIET)));
+            && written.dueAt() != null
+            && !now.isBefore(written.dueAt())
+            && differs(written.counts(), counts));
   }
 
   /** Whether another number of runners is wanted, or runners wait to be released. */
@@ -265,7 +286,7 @@ public final class MessagePlanner {
     boolean keepsId = state.ids().completion() > 0 && !scales(state, counts);
     long id = written != null && keepsId ? written.messageId() : state.ids().believed();
     DemandAction demand = new WriteDemand(id, counts, now);
-    var next = state.withWritten(new Written(id, counts, now));
+    var next = state.withWritten(new Written(id, counts, null));
     boolean rises = written != null && counts.assigned() > written.counts().assigned();
     var steps = new ArrayList<>(marks);
     if (!rises || steps.isEmpty()) {
@@ -287,20 +308,20 @@ public final class MessagePlanner {
   }
 
   private static RequeueTime quietEnds(DemandState state) {
-    var written = state.written();
-    var believed = state.believed();
-    return written != null && believed != null && differs(written.counts(), believed)
-        ? RequeueTime.at(written.at().plus(QUIET))
-        : RequeueTime.NEVER;
+    return RequeueTime.at(state.written() == null ? null : state.written().dueAt());
   }
 
   /** Whether a count that demand carries is another one. */
   private static boolean differs(Statistics one, Statistics other) {
-    return one.assigned() != other.assigned()
-        || one.running() != other.running()
+    return jobsDiffer(one, other)
         || one.registered() != other.registered()
         || one.busy() != other.busy()
-        || one.idle() != other.idle()
+        || one.idle() != other.idle();
+  }
+
+  private static boolean jobsDiffer(Statistics one, Statistics other) {
+    return one.assigned() != other.assigned()
+        || one.running() != other.running()
         || one.available() + one.acquired() != other.available() + other.acquired();
   }
 

@@ -91,9 +91,8 @@ final class MessagePlannerTest {
         new Row(
             "DM10 nothing is done in it", "a9", NOW, "5 full: a5 b5; started j1 on r1", "start r1"),
         new Row("DM10 a full message rises", "a3", NOW, "5 full: a5; assigned j2", "demand 5@5"),
-        new Row("quiet: other counts wait", "a1", Duration.ofMillis(1999), "5: a1 r1 i3", ""),
-        new Row("quiet: and then go", "a1", Duration.ofSeconds(2), "5: a1 r1 i3", "demand 1@5"),
-        new Row("quiet: assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
+        new Row("DM2 other counts wait", "a1", hour, "5: a1 r1 i3", ""),
+        new Row("DM2 assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
         new Row("4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
         new Row("4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
         new Row("4 zeros believed when all is done", "a2", NOW, "5: a0", "demand 0@5"));
@@ -126,16 +125,20 @@ final class MessagePlannerTest {
     assertThat(plan(MessagePlanner.sessionOpened(state, counts("a2"), T0))).isEqualTo("demand 2@9");
   }
 
+  /** Other counts are heard, and nothing else until they are written. */
+  private static DemandPlan quiet(DemandState state) {
+    var heard = MessagePlanner.message(state, message("6: a2 r2"), T0);
+    return MessagePlanner.tick(heard.next(), T0.plusSeconds(2));
+  }
+
   /** For another one the spec would be written, too (docs/adr/0093). */
   @Test
   void countsThatScaleNothingKeepTheMessageId() {
     var done = MessagePlanner.message(before("a2"), message("5: a2; completed j1 on r1"), T0);
     assertThat(plan(done)).isEqualTo("done r1@5 | demand 2@5");
-    var later = T0.plusSeconds(2);
-    var counts = message("6: a2 r2");
-    assertThat(plan(MessagePlanner.message(done.next(), counts, later))).isEqualTo("demand 2@5");
+    assertThat(plan(quiet(done.next()))).isEqualTo("demand 2@5");
     var opened = MessagePlanner.sessionOpened(done.next().takenOver(5), counts("a2"), T0);
-    assertThat(plan(MessagePlanner.message(opened.next(), counts, later)))
+    assertThat(plan(quiet(opened.next())))
         .as("the process before may have marked a completion whose counts were missing")
         .isEqualTo("demand 2@6");
   }
@@ -377,11 +380,18 @@ final class MessagePlannerTest {
 
   @Test
   void countsThatWaitAreWrittenWhenTheQuietEnds() {
-    var waiting = MessagePlanner.message(before("a1"), message("5: a1 i3"), T0.plusSeconds(1));
-    Instant end = T0.plusSeconds(2);
-    assertThat(waiting.requeueAt().at()).isEqualTo(end);
-    var written = MessagePlanner.tick(waiting.next(), end);
-    assertThat(plan(written)).isEqualTo("demand 1@5");
+    var now = T0.plusSeconds(7);
+    var runners = MessagePlanner.message(before("a1"), message("5: a1 i1"), now);
+    Instant end = now.plusSeconds(4);
+    assertThat(runners.requeueAt().at()).as("counts of runners").isEqualTo(end);
+    var jobs = MessagePlanner.message(runners.next(), message("6: a1 r1"), now.plusSeconds(1));
+    assertThat(jobs.requeueAt().at()).as("a count of jobs").isEqualTo(now.plusSeconds(3));
+    var late = MessagePlanner.message(runners.next(), message("6: a1 r1"), now.plusSeconds(3));
+    assertThat(late.requeueAt().at()).as("it puts off nothing").isEqualTo(end);
+    assertThat(late.actions()).isEmpty();
+    assertThat(plan(MessagePlanner.tick(late.next(), end.minusMillis(1)))).isEmpty();
+    var written = MessagePlanner.tick(late.next(), end);
+    assertThat(plan(written)).isEqualTo("demand 1@6");
     assertThat(written.requeueAt().at()).isNull();
   }
 

@@ -80,7 +80,8 @@ public record EventState(
 
   /**
    * Reports when the set is registered, when its listener has a session, and when the set is ready:
-   * when one of these conditions turns True in another way than it was True before.
+   * when one of these conditions turns True in another way than it was True before. That all places
+   * of a ready set are taken is none: it may come and go with each job.
    */
   private Map<ConditionType, String> turns(List<Condition> conditions, List<PendingEvent> due) {
     var ways = new EnumMap<ConditionType, String>(ConditionType.class);
@@ -90,7 +91,7 @@ public record EventState(
           .filter(c -> StatusConditions.has(c, Value.TRUE))
           .ifPresent(c -> {
             var message = StatusConditions.message(c);
-            var way = c.getReason() + " " + message;
+            var way = c.getReason() + (type == ConditionType.READY ? "" : " " + message);
             if (!way.equals(ways.put(type, way))) {
               due.add(
                   PendingEvent.normal(

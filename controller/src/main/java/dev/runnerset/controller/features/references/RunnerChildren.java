@@ -14,13 +14,16 @@ import dev.runnerset.crds.RolloutCounts;
 import dev.runnerset.crds.condition.ConditionType;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What an EphemeralRunnerSet says of its runners (RF1, RF5). A list is sent and stored whole, so it
  * is written when it stands still (docs/adr/0093).
+ *
+ * @param patchesTake how long a patch takes at present
  */
-public record RunnerChildren(EmbeddedStatus embedded)
+public record RunnerChildren(EmbeddedStatus embedded, Supplier<Duration> patchesTake)
     implements StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
   /** A list that does not stand still is written after this time. */
   static final Duration LONGEST = Duration.ofSeconds(30);
@@ -44,9 +47,10 @@ public record RunnerChildren(EmbeddedStatus embedded)
     var before = moment.set().statusOrNone();
     var now = moment.now().instant();
     if (!lists.standIn(before) && !endsRollout(before.rollout(), status.build().rollout())) {
+      var still = Unwritten.still(patchesTake.get());
       var next = moment.slots().get(WRITTEN).lists().differs(lists, now);
-      if (next.waits(LONGEST, now)) {
-        moment.now().note(RequeueTime.at(next.stillAt()));
+      if (next.holds(still, LONGEST, now)) {
+        moment.now().note(RequeueTime.at(next.stillAt(still)));
         var _ = moment.slots().change(WRITTEN, was -> new Written(next, was.truncated()));
         return;
       }

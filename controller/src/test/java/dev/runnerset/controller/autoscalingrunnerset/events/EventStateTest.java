@@ -129,6 +129,8 @@ final class EventStateTest {
         .containsExactly("Connected ListenerReady is True");
     assertThat(look(3, conditions("Ready", "Ready", ""))).containsExactly("Ready Ready is True");
     assertThat(look(4, conditions("Ready", "Ready", ""))).isEmpty();
+    assertThat(look(5, conditions("Ready", "Ready", "all 1 places are taken"))).isEmpty();
+    assertThat(look(6, conditions("Ready", "Ready", ""))).isEmpty();
   }
 
   private static AutoScalingRunnerSet history(String... entries) {

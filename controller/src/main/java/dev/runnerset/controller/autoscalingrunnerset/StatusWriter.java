@@ -11,7 +11,9 @@ import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.ScaleSetProvenance;
+import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
@@ -101,11 +103,18 @@ public final class StatusWriter {
     return RequeueTime.NEVER;
   }
 
-  /** The same without what changes with each job and runner. */
+  /**
+   * The same without what changes with each job and runner; so does what a set that is ready says
+   * of its places.
+   */
   private static AutoScalingRunnerSetStatus withoutCounts(AutoScalingRunnerSetStatus status) {
     var conditions =
         status.conditions().stream()
-            .map(condition -> new ConditionBuilder(condition).withMessage("").build())
+            .map(condition ->
+                ConditionType.READY.word().equals(condition.getType())
+                        && StatusConditions.has(condition, Value.TRUE)
+                    ? new ConditionBuilder(condition).withMessage("").build()
+                    : condition)
             .toList();
     return AutoScalingRunnerSetStatusBuilder.builder(status)
         .jobs(null)

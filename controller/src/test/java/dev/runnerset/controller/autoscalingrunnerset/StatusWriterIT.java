@@ -77,13 +77,15 @@ class StatusWriterIT {
 
   /** That all places are taken may come and go with each job (WR7). */
   @Test
-  void theMessageOfAConditionWaitsAsCountsDo() {
+  void theMessageOfASetThatIsReadyWaitsAsCountsDo() {
     assertThat(say("True", "", NOW).toOptional()).isEmpty();
     var now = NOW.plusSeconds(5);
     assertThat(say("True", "taken", now).toOptional()).contains(now.plusSeconds(1));
     assertThat(say("True", "", now.plusMillis(500)).toOptional()).as("it is back").isEmpty();
-    assertThat(say("False", "taken", now.plusSeconds(1)).toOptional()).isEmpty();
-    assertThat(world.changed).hasSize(2);
+    assertThat(world.changed).hasSize(1);
+    assertThat(say("False", "why", now.plusSeconds(1)).toOptional()).isEmpty();
+    assertThat(say("False", "another", now.plusSeconds(2)).toOptional()).isEmpty();
+    assertThat(world.changed).hasSize(3);
   }
 
   private RequeueTime say(String value, String message, Instant now) {

@@ -80,7 +80,7 @@ public final class StatusWriter {
               && next.holds(still, still.plus(Unwritten.RESTLESS), now);
       if (held || early) {
         unwrittenByUid.put(uid, next);
-        return RequeueTime.at(next.stillAt(held ? still : Unwritten.STILL));
+        return RequeueTime.at(next.stillAt(early ? Unwritten.STILL : still));
       }
     }
     unwrittenByUid.put(uid, Unwritten.written(now));

@@ -14,6 +14,7 @@ import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.ScheduleStatus;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -99,6 +100,24 @@ class StatusWriterIT {
             .build();
     var wanted = status(stored()).conditions(List.of(condition)).build();
     return writer.write(stored(), wanted, now, () -> {});
+  }
+
+  @Test
+  void countsWaitLongerWhileTheApiServerIsSlow() {
+    world.patchTakes = Duration.ofMinutes(1);
+    assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
+    assertThat(count(1, NOW.plusMillis(500)).toOptional())
+        .as("not compared yet")
+        .contains(NOW.plusSeconds(1));
+    assertThat(count(1, NOW.plusSeconds(1)).toOptional()).contains(NOW.plusSeconds(5));
+    assertThat(write(stored(), "b", NOW.plusSeconds(2)).toOptional())
+        .as("other fields wait as long as ever")
+        .isEmpty();
+    for (int second = 3; second < 11; second++) {
+      assertThat(count(second, NOW.plusSeconds(second)).isNever()).isFalse();
+    }
+    assertThat(world.changed).hasSize(2);
+    assertThat(count(11, NOW.plusSeconds(11)).isNever()).isTrue();
   }
 
   private RequeueTime count(int jobs, Instant now) {

@@ -10,8 +10,10 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** One runner set at an API server in this process, and what its writers put into the caches. */
 public final class StoredSet implements AutoCloseable, WriteCache {
@@ -23,7 +25,13 @@ public final class StoredSet implements AutoCloseable, WriteCache {
   public final KubeApiServer api = KubeApiServer.start(0, Clock.systemUTC());
   private final KubernetesClient client =
       new KubernetesClientBuilder().withConfig(Config.fromKubeconfig(api.kubeconfig())).build();
-  public final KubeApi kube = new KubeApi(client);
+  private final AtomicLong nanos = new AtomicLong();
+
+  /** What each patch of a status seems to take from now on. */
+  Duration patchTakes = Duration.ZERO;
+
+  public final KubeApi kube =
+      new KubeApi(client, () -> nanos.getAndAdd(patchTakes.toNanos())); // read before and after it
   public final AutoScalingRunnerSet set;
 
   public StoredSet() {

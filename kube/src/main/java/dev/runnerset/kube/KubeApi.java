@@ -62,6 +62,9 @@ public class KubeApi {
   /** A patch counts for one of so many in {@link #patchesTake}. */
   private static final int AVERAGED = 8;
 
+  /** The most that one counts there: a single late answer says little. */
+  private static final Duration COUNTED_AT_MOST = Duration.ofMillis(500);
+
   private final KubernetesClient client;
   private final LongSupplier nanoTime;
   private final AtomicLong patchNanos = new AtomicLong();
@@ -83,7 +86,7 @@ public class KubeApi {
 
   /**
    * How long a patch of a status takes at present, from here and back: a moving average of those
-   * that were answered well; zero before the first.
+   * that were answered well, each counted as half a second at most; zero before the first.
    */
   public Duration patchesTake() {
     return Duration.ofNanos(patchNanos.get());
@@ -158,7 +161,7 @@ public class KubeApi {
   public <T extends HasMetadata> T mergeStatusBody(Class<T> kind, Resource at, JsonNode body) {
     long begun = nanoTime.getAsLong();
     var answer = send("PATCH", at.path() + "/status", MERGE_PATCH, body.toString(), at);
-    long took = nanoTime.getAsLong() - begun;
+    long took = Math.min(nanoTime.getAsLong() - begun, COUNTED_AT_MOST.toNanos());
     patchNanos.accumulateAndGet(took, (average, last) -> average + (last - average) / AVERAGED);
     return read(answer, kind);
   }

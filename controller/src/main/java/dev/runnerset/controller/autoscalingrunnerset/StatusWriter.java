@@ -73,14 +73,14 @@ public final class StatusWriter {
     boolean ofHistory = !before.history().equals(wanted.history());
     if (!ofHistory && Objects.equals(before.schedule(), wanted.schedule())) {
       var still = Unwritten.still(kube.patchesTake());
+      var longest = still.plus(Unwritten.RESTLESS);
       boolean early = unwritten.waits(now);
       var next = early ? unwritten : unwritten.differs(wanted, now);
       boolean held =
-          withoutCounts(before).equals(withoutCounts(wanted))
-              && next.holds(still, still.plus(Unwritten.RESTLESS), now);
+          withoutCounts(before).equals(withoutCounts(wanted)) && next.holds(still, longest, now);
       if (held || early) {
         unwrittenByUid.put(uid, next);
-        return RequeueTime.at(next.stillAt(early ? Unwritten.STILL : still));
+        return RequeueTime.at(early ? next.comparedAt() : next.dueAt(still, longest));
       }
     }
     unwrittenByUid.put(uid, Unwritten.written(now));

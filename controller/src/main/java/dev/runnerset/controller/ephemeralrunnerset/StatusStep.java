@@ -63,7 +63,7 @@ record StatusStep(KubeApi kube, SetFeatures features) {
     boolean atOnce = isFirstOfNothingLeft(set, pass);
     if (unwritten.waits(now) && !atOnce) {
       // nothing is compared yet: that would cost more than a later pass
-      moment.now().note(RequeueTime.at(unwritten.stillAt(Unwritten.STILL)));
+      moment.now().note(RequeueTime.at(unwritten.comparedAt()));
       return;
     }
     var status = set.statusOrNone();
@@ -94,16 +94,17 @@ record StatusStep(KubeApi kube, SetFeatures features) {
     }
     var patch = MergePatch.between(status, wanted.build()).orElse(null);
     var still = Unwritten.still(kube.patchesTake());
+    var longest = still.plus(Unwritten.RESTLESS);
     var next = patch == null ? unwritten.equal() : unwritten.differs(patch, now);
     boolean held =
         patch != null
             && !atOnce
             && areCounts(patch, Set.of("rollout"))
-            && next.holds(still, still.plus(Unwritten.RESTLESS), now);
+            && next.holds(still, longest, now);
     var noted = patch == null || held ? next : Unwritten.written(now);
     var _ = memory.slots().change(UNWRITTEN, was -> noted);
     if (held) {
-      moment.now().note(RequeueTime.at(next.stillAt(still)));
+      moment.now().note(RequeueTime.at(next.dueAt(still, longest)));
     } else if (patch != null) {
       cache.changed(set, kube.mergeStatus(EphemeralRunnerSet.class, Resource.of(set), patch));
     }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.timing;
 
+import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -59,22 +60,29 @@ public record Unwritten(@Nullable Object value, Instant since, Instant changedAt
     return new Unwritten(present, value == null ? now : since, now);
   }
 
-  /** When it has stood still for that time, if it is the same then. */
-  public Instant stillAt(Duration still) {
-    return changedAt.plus(still);
-  }
-
   /** Whether it is too early to compare the value again. */
   public boolean waits(Instant now) {
-    return Pause.isOn(stillAt(STILL), STILL, now);
+    return Pause.isOn(comparedAt(), STILL, now);
+  }
+
+  /** From when on the value is compared again. */
+  public Instant comparedAt() {
+    return changedAt.plus(STILL);
   }
 
   /**
    * Whether it is too early to write the value that differs.
    *
-   * @param longest that a value waits which does not stand still
+   * @param still how long it must be the same
+   * @param longest that it waits if it does not stand still
    */
   public boolean holds(Duration still, Duration longest, Instant now) {
-    return Pause.isOn(stillAt(still), still, now) && now.isBefore(since.plus(longest));
+    return Pause.isOn(changedAt.plus(still), still, now)
+        && Pause.isOn(since.plus(longest), longest, now);
+  }
+
+  /** When it is written at the latest, with the same times; as soon if it does not change. */
+  public Instant dueAt(Duration still, Duration longest) {
+    return RequeueTime.earlier(changedAt.plus(still), since.plus(longest));
   }
 }

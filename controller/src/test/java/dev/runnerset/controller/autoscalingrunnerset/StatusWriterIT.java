@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
@@ -86,7 +87,11 @@ class StatusWriterIT {
     assertThat(world.changed).hasSize(1);
     assertThat(say("False", "why", now.plusSeconds(1)).toOptional()).isEmpty();
     assertThat(say("False", "another", now.plusSeconds(2)).toOptional()).isEmpty();
-    assertThat(world.changed).hasSize(3);
+    assertThat(say("True", "", now.plusSeconds(3)).toOptional()).isEmpty();
+    assertThat(say("True", "taken", now.plusSeconds(4)).isNever()).isFalse();
+    assertThat(world.changed).hasSize(4);
+    assertThat(say("True", "taken", now.plusSeconds(5)).isNever()).isTrue();
+    assertThat(world.changed).hasSize(5);
   }
 
   private RequeueTime say(String value, String message, Instant now) {
@@ -105,6 +110,10 @@ class StatusWriterIT {
   @Test
   void countsWaitLongerWhileTheApiServerIsSlow() {
     world.patchTakes = Duration.ofMinutes(1);
+    for (int i = 0; i < 40; i++) { // each counts for little
+      var nothing = JsonNodeFactory.instance.objectNode();
+      var _ = world.kube.mergeStatus(AutoScalingRunnerSet.class, Resource.of(world.set), nothing);
+    }
     assertThat(write(world.set, "a", NOW).toOptional()).isEmpty();
     assertThat(count(1, NOW.plusMillis(500)).toOptional())
         .as("not compared yet")
@@ -114,10 +123,14 @@ class StatusWriterIT {
         .as("other fields wait as long as ever")
         .isEmpty();
     for (int second = 3; second < 11; second++) {
-      assertThat(count(second, NOW.plusSeconds(second)).isNever()).isFalse();
+      var now = NOW.plusSeconds(second);
+      assertThat(count(second, now).toOptional())
+          .contains(RequeueTime.earlier(now.plusSeconds(4), NOW.plusSeconds(11)));
     }
     assertThat(world.changed).hasSize(2);
     assertThat(count(11, NOW.plusSeconds(11)).isNever()).isTrue();
+    assertThat(count(12, NOW.plusSeconds(13)).isNever()).isFalse();
+    assertThat(count(13, NOW.minusSeconds(3600)).isNever()).as("the clock stepped back").isTrue();
   }
 
   private RequeueTime count(int jobs, Instant now) {

@@ -2,7 +2,6 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.EmbeddedStatus;
-import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -68,7 +67,7 @@ final class ReferencesCost implements AutoCloseable {
       var now = at.get();
       var unwritten = memory.slots().get(StatusStep.UNWRITTEN);
       if (unwritten.waits(now)) {
-        lives.lookAt(unwritten.stillAt(Unwritten.STILL)); // as the step itself would answer
+        lives.lookAt(unwritten.comparedAt()); // as the step itself would answer
         continue;
       }
       long writes = writes();

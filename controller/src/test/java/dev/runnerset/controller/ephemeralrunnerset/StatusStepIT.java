@@ -201,6 +201,7 @@ class StatusStepIT {
     for (int second = 2; second < 7; second++) {
       look(T0.plusSeconds(second), runners(NEW, 0, second));
     }
+    assertThat(look(T0.plusMillis(6500), runners(NEW, 0, 7)).at()).isEqualTo(T0.plusSeconds(7));
     assertThat(patches()).isEqualTo(before);
     look(T0.plusSeconds(7), runners(NEW, 0, 7));
     assertThat(patches()).isEqualTo(before + 1);

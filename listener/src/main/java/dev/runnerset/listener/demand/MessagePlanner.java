@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
  *       released while the old counts still ask for them, and others would be made in their place
  *       (docs/adr/0012).
  *   <li>Otherwise demand is written on change: a new number of assigned jobs at once, other counts
- *       when they have differed for {@link #QUIET}, or {@link #QUIET_OF_RUNNERS}.
+ *       of jobs when they have differed for {@link #QUIET}, of runners for {@link
+ *       #QUIET_OF_RUNNERS}.
  *   <li>All-zero statistics are withheld while jobs are known to be unfinished, for at most {@link
  *       #DOUBT}. Then the scale set is read. Jobs that their own message offers are available.
  *   <li>The statistics of a full message may reckon with completions that come in later messages:

@@ -401,6 +401,9 @@ final class MessagePlannerTest {
     var back = MessagePlanner.message(waiting, message("6: a1"), T0);
     assertThat(back.actions()).isEmpty();
     assertThat(back.requeueAt().at()).isNull();
+    var anew = T0.plusSeconds(3);
+    var again = MessagePlanner.message(back.next(), message("7: a1 i2"), anew);
+    assertThat(again.requeueAt().at()).as("counted from there").isEqualTo(anew.plusSeconds(4));
   }
 
   @Test

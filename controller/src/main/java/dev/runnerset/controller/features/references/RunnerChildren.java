@@ -50,7 +50,7 @@ public record RunnerChildren(EmbeddedStatus embedded, Supplier<Duration> patches
       var still = Unwritten.still(patchesTake.get());
       var next = moment.slots().get(WRITTEN).lists().differs(lists, now);
       if (next.holds(still, LONGEST, now)) {
-        moment.now().note(RequeueTime.at(next.stillAt(still)));
+        moment.now().note(RequeueTime.at(next.dueAt(still, LONGEST)));
         var _ = moment.slots().change(WRITTEN, was -> new Written(next, was.truncated()));
         return;
       }

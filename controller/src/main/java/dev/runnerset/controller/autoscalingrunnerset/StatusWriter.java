@@ -104,23 +104,17 @@ public final class StatusWriter {
   }
 
   /**
-   * The same without what changes with each job and runner; so does what a set that is ready says
-   * of its places.
+   * The same without what changes with each job and runner: the counts, and the message of a set
+   * that is ready, which says whether all its places are taken.
    */
   private static AutoScalingRunnerSetStatus withoutCounts(AutoScalingRunnerSetStatus status) {
-    var conditions =
-        status.conditions().stream()
-            .map(condition ->
-                ConditionType.READY.word().equals(condition.getType())
-                        && StatusConditions.has(condition, Value.TRUE)
-                    ? new ConditionBuilder(condition).withMessage("").build()
-                    : condition)
-            .toList();
-    return AutoScalingRunnerSetStatusBuilder.builder(status)
-        .jobs(null)
-        .runners(null)
-        .conditions(conditions)
-        .build();
+    var conditions = status.conditions();
+    var without = AutoScalingRunnerSetStatusBuilder.builder(status).jobs(null).runners(null);
+    StatusConditions.find(conditions, ConditionType.READY)
+        .filter(ready -> StatusConditions.has(ready, Value.TRUE))
+        .map(ready -> new ConditionBuilder(ready).withMessage("").build())
+        .ifPresent(ready -> without.conditions(StatusConditions.with(conditions, ready)));
+    return without.build();
   }
 
   /** The list is written as a whole: an entry keeps what a newer version wrote into it. */

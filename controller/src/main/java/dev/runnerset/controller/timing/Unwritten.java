@@ -20,7 +20,7 @@ public record Unwritten(@Nullable Object value, Instant since, Instant changedAt
   /** The longest that a value must be the same. */
   public static final Duration STILL_AT_MOST = Duration.ofSeconds(4);
 
-  /** A value that does not stand still waits for so much longer than one that does. */
+  /** How much longer a value waits that keeps changing. */
   public static final Duration RESTLESS = Duration.ofSeconds(4);
 
   private static final int PATCHES = 10;
@@ -74,14 +74,14 @@ public record Unwritten(@Nullable Object value, Instant since, Instant changedAt
    * Whether it is too early to write the value that differs.
    *
    * @param still how long it must be the same
-   * @param longest that it waits if it does not stand still
+   * @param longest that it waits if it keeps changing
    */
   public boolean holds(Duration still, Duration longest, Instant now) {
     return Pause.isOn(changedAt.plus(still), still, now)
         && Pause.isOn(since.plus(longest), longest, now);
   }
 
-  /** When it is written at the latest, with the same times; as soon if it does not change. */
+  /** When {@link #holds} with these times ends, if the value does not change before. */
   public Instant dueAt(Duration still, Duration longest) {
     return RequeueTime.earlier(changedAt.plus(still), since.plus(longest));
   }

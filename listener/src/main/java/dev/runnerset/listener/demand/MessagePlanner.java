@@ -239,11 +239,10 @@ public final class MessagePlanner {
   private static DemandPlan writeIfDue(
       DemandState state, Instant now, List<List<DemandAction>> marks) {
     var counts = state.believed();
-    if (counts != null && isDue(state, counts, now)) {
-      return write(state, counts, now, marks);
-    }
     var next = counts == null ? state : noting(state, counts, now);
-    return new DemandPlan(marks, next, requeueAt(next));
+    return counts == null || !isDue(next, counts, now)
+        ? new DemandPlan(marks, next, requeueAt(next))
+        : write(next, counts, now, marks);
   }
 
   /** Notes when counts are written that differ from those that were. */
@@ -264,10 +263,7 @@ public final class MessagePlanner {
   private static boolean isDue(DemandState state, Statistics counts, Instant now) {
     var written = state.written();
     return scales(state, counts)
-        || (written != null
-            && written.dueAt() != null
-            && !now.isBefore(written.dueAt())
-            && differs(written.counts(), counts));
+        || (written != null && written.dueAt() != null && !now.isBefore(written.dueAt()));
   }
 
   /** Whether another number of runners is wanted, or runners wait to be released. */

@@ -80,8 +80,8 @@ public record EventState(
 
   /**
    * Reports when the set is registered, when its listener has a session, and when the set is ready:
-   * when one of these conditions turns True in another way than it was True before. That all places
-   * of a ready set are taken is no such turn: it may come and go with each job.
+   * when one of these conditions turns True in another way than it was True before. A ready set
+   * whose places are all taken reports nothing more, since that may change with each job.
    */
   private Map<ConditionType, String> turns(List<Condition> conditions, List<PendingEvent> due) {
     var ways = new EnumMap<ConditionType, String>(ConditionType.class);

@@ -2,6 +2,7 @@ package dev.runnerset.e2e.world;
 
 import dev.runnerset.controller.caches.WriteCache;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,8 +14,8 @@ import java.util.TreeMap;
  * The caches of one process. Each kind has a watch of its own: its events come in their order, but
  * late, twice, or only the last of several, as after a watch was opened again; and one kind may be
  * far behind another, by a fault for once, and in every other world by up to some seconds all the
- * time. Our own writes are in at once. Like the framework, it wakes nobody for an event that it
- * knows already.
+ * time. Our own writes are in at once, and their events wake nobody; an event of somebody else's
+ * write does, for an object of ours also when the answer to a later write has come before it.
  */
 final class Cache implements ApiServer.Watcher, WriteCache {
   /** Hears what is new in the cache. */
@@ -24,6 +25,7 @@ final class Cache implements ApiServer.Watcher, WriteCache {
 
   private static final class Kind {
     final TreeMap<String, HasMetadata> objects = new TreeMap<>();
+    final Set<Long> own = new HashSet<>(); // the versions that we wrote
     final long behind;
     long version; // the highest that the list or the watch brought
     long deliveredAt;
@@ -99,6 +101,7 @@ final class Cache implements ApiServer.Watcher, WriteCache {
     if (!process.isAlive()) {
       return;
     }
+    boolean isFirst = version > kind.version;
     kind.version = Math.max(kind.version, version);
     var name = (after == null ? before : after).getMetadata().getName();
     if (after == null) {
@@ -109,12 +112,17 @@ final class Cache implements ApiServer.Watcher, WriteCache {
         kind.objects.remove(name);
         news.changed(known, null);
       }
-    } else if (isNews(kind, after)) {
+    } else if (isNewer(kind, after)) {
       news.changed(kind.objects.put(name, after), after);
+    } else if (isFirst
+        && after instanceof CustomResource<?, ?>
+        && !kind.own.contains(version)
+        && kind.objects.get(name) instanceof HasMetadata known) {
+      news.changed(known, known);
     }
   }
 
-  private boolean isNews(Kind kind, HasMetadata object) {
+  private boolean isNewer(Kind kind, HasMetadata object) {
     var known = kind.objects.get(object.getMetadata().getName());
     return !gone.contains(object.getMetadata().getUid())
         && (known == null || version(known) < version(object));
@@ -136,7 +144,8 @@ final class Cache implements ApiServer.Watcher, WriteCache {
 
   private void own(HasMetadata object) {
     var kind = kinds.get(object.getClass());
-    if (process.isAlive() && kind != null && isNews(kind, object)) {
+    if (process.isAlive() && kind != null && isNewer(kind, object)) {
+      kind.own.add(version(object));
       kind.objects.put(object.getMetadata().getName(), object);
     }
   }

@@ -280,7 +280,7 @@ final class Rules {
    * Jobs that the set has, or got since, and that the counts may not have among the assigned ones.
    */
   private int acquired(Statistics counts) {
-    return world.service.everLegacy ? counts.acquired() + counts.available() : 0;
+    return counts.acquired() + world.service.wonSince(counts);
   }
 
   private static boolean isMarked(EphemeralRunner runner, JobDescription job) {

@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -76,8 +77,9 @@ final class Service {
   private int capacity;
   private long nextRunner = 100;
   private int nextScaleSet = 1;
+  private int everWon; // jobs that were ever acquired
+  private final Map<Statistics, Integer> wonBefore = new IdentityHashMap<>();
   boolean legacy;
-  boolean everLegacy;
   private boolean acquiredUnknown; // to the process that opened the session
   private long messages;
   private boolean flushing;
@@ -92,7 +94,6 @@ final class Service {
   Service(World world, boolean legacy) {
     this.world = world;
     this.legacy = legacy;
-    everLegacy = legacy;
     messages = firstMessage();
   }
 
@@ -132,7 +133,6 @@ final class Service {
    */
   void changesFlavour() {
     legacy = !legacy;
-    everLegacy = true;
     world.trace.say("service", legacy ? "offers jobs from now on" : "assigns jobs from now on");
     messages = firstMessage();
     var waiting = List.copyOf(queue.values());
@@ -165,6 +165,7 @@ final class Service {
         available.remove(job);
         acquired.add(job);
         won.add((long) job.number);
+        everWon++;
         world.time.in(world.chance.millis(5, world.clean ? 60 : 4_000), () -> assign(job));
       }
     }
@@ -397,6 +398,18 @@ final class Service {
         idle);
   }
 
+  /** Statistics for a message. */
+  private Statistics counted() {
+    var counts = statistics();
+    wonBefore.put(counts, everWon);
+    return counts;
+  }
+
+  /** How many jobs were acquired since the statistics of a message were counted. */
+  int wonSince(Statistics counts) {
+    return everWon - wonBefore.get(counts);
+  }
+
   // --- the session
 
   private boolean isHeld() {
@@ -441,7 +454,7 @@ final class Service {
   }
 
   private void flush() {
-    var counts = statistics();
+    var counts = counted();
     if (world.chance.fault(40)) {
       world.trace.say("service", "tells nothing but zeros");
       counts = new Statistics(0, 0, 0, 0, 0, 0, 0);
@@ -502,8 +515,7 @@ final class Service {
     acquiredUnknown &= !acquired.isEmpty();
     return message.statistics().isAllZero()
         ? message
-        : new Message(
-            message.messageId(), statistics(), message.events(), List.of(), message.full());
+        : new Message(message.messageId(), counted(), message.events(), List.of(), message.full());
   }
 
   /** The listener is about to acknowledge the message, and may never come to it. */

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param written the demand as it stands in the status, or null when that is not known
  * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
  *     {@link #MAX_UNFINISHED}
+ * @param unseen how many assigned jobs of the believed statistics no event named, as those of
+ *     before a start of this process; the first event of another job takes one off
  * @param offers jobs that the service offers, and those of them that need a runner
  * @param doubt what keeps the latest counts from being believed, or null
  */
@@ -24,6 +26,7 @@ public record DemandState(
     @Nullable Statistics believed,
     @Nullable Written written,
     Set<String> unfinished,
+    int unseen,
     Offers offers,
     @Nullable Doubt doubt) {
   /** The most jobs remembered; the oldest are forgotten first. */
@@ -31,7 +34,7 @@ public record DemandState(
 
   /** Nothing heard and nothing written. */
   public static final DemandState NONE =
-      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), Offers.NONE, null);
+      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), 0, Offers.NONE, null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
@@ -99,18 +102,20 @@ public record DemandState(
   public DemandState takenOver(long messageIdInStatus) {
     var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0);
     return new DemandState(
-        known, believed, null, unfinished, offers, doubt instanceof Zeros ? doubt : null);
+        known, believed, null, unfinished, unseen, offers, doubt instanceof Zeros ? doubt : null);
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(ids, believed, demand, unfinished, offers, doubt);
+    return new DemandState(ids, believed, demand, unfinished, unseen, offers, doubt);
   }
 
   /** Counts that reckon with all that was applied. */
   DemandState believing(Statistics counts) {
     var reckoned = new MessageIds(ids.latest(), ids.latest(), ids.completion());
-    return new DemandState(
-        reckoned, offers.counted(counts), written, unfinished, offers.settledBy(counts), null);
+    var counted = offers.counted(counts);
+    var settled = offers.settledBy(counts);
+    int others = Math.max(0, counted.assigned() - unfinished.size() - settled.open().size());
+    return new DemandState(reckoned, counted, written, unfinished, others, settled, null);
   }
 
   /** So many assigned jobs at least, until the counts believed now are heard again, or others. */
@@ -122,16 +127,17 @@ public record DemandState(
             believed.withAssigned(jobs),
             written,
             unfinished,
+            unseen,
             offers,
             new Ahead(believed, null));
   }
 
   DemandState doubting(Doubt latest) {
-    return new DemandState(ids, believed, written, unfinished, offers, latest);
+    return new DemandState(ids, believed, written, unfinished, unseen, offers, latest);
   }
 
   DemandState withOffers(Offers latest) {
-    return new DemandState(ids, believed, written, unfinished, latest, doubt);
+    return new DemandState(ids, believed, written, unfinished, unseen, latest, doubt);
   }
 
   /**
@@ -145,29 +151,30 @@ public record DemandState(
         doubt instanceof Ahead(var later, var at)
             ? new Ahead(Offers.acquiring(later, more), at)
             : doubt;
-    return new DemandState(ids, counts, written, unfinished, next, ahead);
+    return new DemandState(ids, counts, written, unfinished, unseen, next, ahead);
   }
 
-  /** Whether no job is known that is not over. */
+  /** Whether no job is known that is not over, by events or by the believed statistics. */
   boolean isIdle() {
-    return unfinished.isEmpty() && offers.open().isEmpty();
+    return unfinished.isEmpty() && unseen == 0 && offers.open().isEmpty();
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(ids, believed, written, Set.of(), offers, doubt);
+    return new DemandState(ids, believed, written, Set.of(), 0, offers, doubt);
   }
 
   /** After the events of the message with that number. */
   DemandState after(long message, List<JobEvent> events) {
     var open = new LinkedHashSet<>(unfinished);
+    int named = 0;
     long completion = ids.completion();
     for (var event : events) {
       switch (event) {
         case JobEvent.JobAvailable _ -> {}
-        case JobEvent.JobAssigned(var job) -> open.add(job.key());
-        case JobEvent.JobStarted(var job, var _, var _) -> open.add(job.key());
+        case JobEvent.JobAssigned(var job) -> named += open.add(job.key()) ? 1 : 0;
+        case JobEvent.JobStarted(var job, var _, var _) -> named += open.add(job.key()) ? 1 : 0;
         case JobEvent.JobCompleted(var job, var _, var _, var _) -> {
-          open.remove(job.key());
+          named += open.remove(job.key()) ? 0 : 1;
           completion = Math.max(completion, message);
         }
       }
@@ -176,6 +183,7 @@ public record DemandState(
       open.removeFirst();
     }
     var applied = new MessageIds(ids.believed(), Math.max(ids.latest(), message), completion);
-    return new DemandState(applied, believed, written, open, offers.after(events), doubt);
+    int others = message > ids.latest() ? Math.max(0, unseen - named) : unseen;
+    return new DemandState(applied, believed, written, open, others, offers.after(events), doubt);
   }
 }

@@ -93,9 +93,21 @@ final class MessagePlannerTest {
         new Row("DM10 a full message rises", "a3", NOW, "5 full: a5; assigned j2", "demand 5@5"),
         new Row("DM2 other counts wait", "a1", hour, "5: a1 r1 i3", ""),
         new Row("DM2 assigned does not wait", "a1", NOW, "5: a2 r1 i3", "demand 2@5"),
-        new Row("4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
-        new Row("4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
-        new Row("4 zeros believed when all is done", "a2", NOW, "5: a0", "demand 0@5"));
+        new Row("DM4 zeros withheld", "a2", NOW, "5: a0; assigned j1", ""),
+        new Row("DM4 zeros withheld, marks go", "a2", NOW, "5: a0; started j1 on r1", "start r1"),
+        new Row("DM4 zeros withheld for jobs that only the counts tell of", "a2", NOW, "5: a0", ""),
+        new Row(
+            "DM4 one of two is done",
+            "a2",
+            NOW,
+            "5: a0; available j3, completed j1 on r1",
+            "done r1@5"),
+        new Row(
+            "DM4 zeros believed when all is done",
+            "a2",
+            NOW,
+            "5: a0; completed j1 on r1, completed j2 on r2",
+            "done r1@5, done r2@5 | demand 0@5"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -327,7 +339,7 @@ final class MessagePlannerTest {
 
   @Test
   void zerosAreBelievedAsSoonAsTheLastJobIsDone() {
-    var withheld = MessagePlanner.message(before("a2"), message("5: a0; assigned j1"), T0).next();
+    var withheld = MessagePlanner.message(before("a1"), message("5: a0; assigned j1"), T0).next();
     assertThat(plan(MessagePlanner.message(withheld, message("6: -; completed j1 on r1"), T0)))
         .isEqualTo("done r1@6 | demand 0@6");
   }

@@ -2,8 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.Collections;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -19,7 +18,8 @@ public record FieldPaths(NavigableSet<String> paths) {
   /** A kind of which nothing is known. */
   public static final FieldPaths NONE = new FieldPaths(Collections.emptyNavigableSet());
 
-  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final KubernetesSerialization YAML =
+      new KubernetesSerialization(new ObjectMapper(), false); // that loads no class of a kind
 
   public FieldPaths {
     paths = Collections.unmodifiableNavigableSet(new TreeSet<>(paths));
@@ -38,9 +38,10 @@ public record FieldPaths(NavigableSet<String> paths) {
   private static Map<String, FieldPaths> ofOwnKinds() {
     var byKind = new TreeMap<String, FieldPaths>();
     for (var yaml : Crds.documents()) {
-      var crd = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
-      var schema = crd.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
-      byKind.put(crd.getSpec().getNames().getKind(), of(JSON.valueToTree(schema)));
+      var crd = YAML.unmarshal(yaml, JsonNode.class);
+      byKind.put(
+          crd.at("/spec/names/kind").asText(),
+          of(crd.at("/spec/versions/0/schema/openAPIV3Schema")));
     }
     return byKind;
   }

@@ -8,11 +8,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,16 +29,28 @@ import org.jspecify.annotations.Nullable;
  * and they are 40 % of a runner. Thread-safe.
  */
 public final class ReadResources extends KubernetesSerialization {
+  /** Of the library's kinds those that we watch: it would load the classes of all, 6 MiB. */
+  private static final List<Class<? extends KubernetesResource>> WATCHED =
+      List.of(
+          Pod.class,
+          Node.class,
+          Lease.class,
+          Role.class,
+          RoleBinding.class,
+          PodDisruptionBudget.class,
+          Status.class); // of an event that ends a watch
+
   private final ObjectMapper mapper;
 
-  /** A serialization that knows the library's own kinds. */
+  /** A serialization that knows those kinds of the library that we watch. */
   public ReadResources() {
     this(new ObjectMapper().addMixIn(ObjectMeta.class, WithoutManagedFields.class));
   }
 
   private ReadResources(ObjectMapper mapper) {
-    super(mapper, true);
+    super(mapper, false);
     this.mapper = mapper;
+    WATCHED.forEach(this::registerKubernetesResource);
   }
 
   @JsonIgnoreProperties("managedFields")

@@ -2,15 +2,14 @@ package dev.runnerset.kube.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.crds.EphemeralRunner;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.WatchEvent;
-import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.fabric8.kubernetes.model.annotation.Group;
-import io.fabric8.kubernetes.model.annotation.Version;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,14 +29,7 @@ class ReadResourcesTest {
 
   @BeforeEach
   void register() {
-    json.registerKubernetesResource(Ours.class);
-  }
-
-  /** A kind that the library does not know. */
-  @Group("x.dev")
-  @Version("v1")
-  public static final class Ours extends CustomResource<Void, Void> {
-    private static final long serialVersionUID = 1L;
+    json.registerKubernetesResource(EphemeralRunner.class);
   }
 
   private Object object(String fields) {
@@ -48,7 +40,7 @@ class ReadResourcesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(classes = {Ours.class, Pod.class})
+  @ValueSource(classes = {EphemeralRunner.class, Pod.class, Node.class})
   void isOfItsKindAndHasNoManagedFields(Class<? extends HasMetadata> kind) {
     var head =
         "\"apiVersion\": \"%s\", \"kind\": \"%s\", "
@@ -95,11 +87,12 @@ class ReadResourcesTest {
   @ValueSource(
       strings = {
         "\"apiVersion\": \"x.dev/v9\", \"kind\": \"Unheard\", ",
+        "\"apiVersion\": \"v1\", \"kind\": \"Service\", ",
         "\"apiVersion\": \"v1\", ",
         "\"kind\": 7, ",
         ""
       })
-  void isGenericWhereTheKindIsNotKnown(String head) {
+  void isGenericWhereTheKindIsNotWatched(String head) {
     assertThat(object(head + METADATA))
         .isInstanceOfSatisfying(
             GenericKubernetesResource.class,

@@ -2,6 +2,7 @@ package dev.runnerset.controller.events;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.ShortText;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
@@ -14,7 +15,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiPredicate;
@@ -159,8 +159,8 @@ public final class KubeEvents implements Events {
         .withReason(reason)
         .withMessage(message)
         .withCount(1)
-        .withFirstTimestamp(time(now))
-        .withLastTimestamp(time(now))
+        .withFirstTimestamp(Times.seconds(now).toString())
+        .withLastTimestamp(Times.seconds(now).toString())
         .withNewSource(COMPONENT, null)
         .withReportingComponent(COMPONENT)
         .withReportingInstance(COMPONENT)
@@ -176,9 +176,5 @@ public final class KubeEvents implements Events {
   private static String namespace(HasMetadata about) {
     var namespace = about.getMetadata().getNamespace();
     return namespace == null || namespace.isEmpty() ? "default" : namespace;
-  }
-
-  private static String time(Instant now) {
-    return now.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 }

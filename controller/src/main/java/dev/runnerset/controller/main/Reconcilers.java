@@ -157,7 +157,11 @@ final class Reconcilers {
             runners, runnerSets::sets, runnerSets::set, runnerSets::belongsToAnother);
     cleanup =
         new CleanupController.Ports(
-            kube, events, meters, clock, Reconcilers::pauseBetweenDeletions);
+            kube,
+            events,
+            meters,
+            clock,
+            () -> LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos()) /* an interrupt ends it */);
     var verdicts = new RunnerVerdicts(ofRunners, runners::trigger);
     var caches = new SharedCaches(sets, runners);
     idleAge = new IdleAge(meters, events);
@@ -282,21 +286,10 @@ final class Reconcilers {
             CleanupController.PERIOD,
             new LimitCleanupController(cached, cleanup)::round));
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
-      all.add(
-          new RunnerGc(
-              ages,
-              runnerSets,
-              idleAge,
-              ephemeralRunnerSets,
-              clocks.timers().apply("runner-gc"),
-              clocks.now()));
+      var gc = new RunnerGc(ages, runnerSets, idleAge, ephemeralRunnerSets);
+      all.add(gc.rounds(clocks.timers().apply("runner-gc")));
     }
     return List.copyOf(all);
-  }
-
-  /** Returns at once if the thread was interrupted. */
-  private static void pauseBetweenDeletions() {
-    LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos());
   }
 
   private static <T extends HasMetadata> Consumer<ControllerConfigurationOverrider<T>> watching(

@@ -11,6 +11,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,21 @@ public final class Ownership {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Ownership() {}
+
+  /**
+   * The reference of a child to the owner that controls it, and with which it is deleted. Only the
+   * children of an AutoScalingRunnerSet do not block its foreground deletion.
+   */
+  public static OwnerReference ownedBy(HasMetadata owner) {
+    return new OwnerReferenceBuilder()
+        .withApiVersion(HasMetadata.getApiVersion(owner.getClass()))
+        .withKind(HasMetadata.getKind(owner.getClass()))
+        .withName(owner.getMetadata().getName())
+        .withUid(owner.getMetadata().getUid())
+        .withController(true)
+        .withBlockOwnerDeletion(owner instanceof AutoScalingRunnerSet ? null : true)
+        .build();
+  }
 
   /** Whether somebody controls the child. */
   public static boolean isControlled(HasMetadata child) {
@@ -127,16 +143,7 @@ public final class Ownership {
       child.getMetadata().getOwnerReferences().stream()
           .filter(o -> !owner.getMetadata().getUid().equals(o.getUid()))
           .forEach(o -> list.add(JSON.<JsonNode>valueToTree(o)));
-      var ours =
-          list.addObject()
-              .put("apiVersion", HasMetadata.getApiVersion(owner.getClass()))
-              .put("kind", HasMetadata.getKind(owner.getClass()))
-              .put("name", owner.getMetadata().getName())
-              .put("uid", owner.getMetadata().getUid())
-              .put("controller", true);
-      if (child instanceof EphemeralRunner) {
-        ours.put("blockOwnerDeletion", true);
-      }
+      list.add(JSON.<JsonNode>valueToTree(ownedBy(owner)));
     }
     return Optional.of(body);
   }

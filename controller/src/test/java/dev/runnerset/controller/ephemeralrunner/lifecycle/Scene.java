@@ -149,7 +149,7 @@ public final class Scene {
             .retention(live)
             .template(template("runner"))
             .build());
-    var demand = new Demand(1, messageId, null, 1, 0, null, null, null);
+    var demand = new Demand(1, messageId, null, 1, 0, null, null, null, null, null, null);
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
     return set;
   }
@@ -222,11 +222,13 @@ public final class Scene {
 
   public Scene reportedForbidden() {
     return reported(
-        RunnerConditions.of(
+        StatusConditions.build(
+            List.of(),
             ConditionType.SCHEDULED,
             Value.FALSE,
             RunnerReason.POD_FORBIDDEN,
             "exceeded quota",
+            null,
             at(-1)));
   }
 
@@ -358,14 +360,16 @@ public final class Scene {
   public Scene ended(RunnerPhase end, String succeeded, boolean deregistered) {
     phase(end);
     conditions.add(
-        RunnerConditions.of(
+        StatusConditions.build(
+            List.of(),
             ConditionType.SUCCEEDED,
             Value.of(succeeded.equals("True")),
             new Reason.Mirrored("r"),
             "",
+            null,
             at(-5)));
     if (deregistered) {
-      conditions.add(RunnerStatuses.deregistered(at(-5)));
+      conditions.addAll(RunnerStatuses.deregistered(List.of(), at(-5)));
     }
     return this;
   }

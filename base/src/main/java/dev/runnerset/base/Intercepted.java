@@ -26,7 +26,8 @@ public final class Intercepted {
 
   /**
    * The same object behind the interceptor. It is equal to itself only; the other methods of {@code
-   * Object} are not intercepted.
+   * Object} are not intercepted. A method that returns the object, as those of a builder do,
+   * returns the intercepted one.
    *
    * @param type an interface whose methods throw no checked exceptions
    */
@@ -39,9 +40,12 @@ public final class Intercepted {
               if (method.getName().equals("equals")) {
                 return proxy == arguments[0];
               }
-              return method.getDeclaringClass() == Object.class
-                  ? invoke(target, method, arguments)
-                  : interceptor.call(method, arguments, () -> invoke(target, method, arguments));
+              var answer =
+                  method.getDeclaringClass() == Object.class
+                      ? invoke(target, method, arguments)
+                      : interceptor.call(
+                          method, arguments, () -> invoke(target, method, arguments));
+              return answer == target ? proxy : answer;
             }));
   }
 

@@ -36,17 +36,4 @@ public record Demand(
     @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId,
     @JsonPropertyDescription(
             "the highest resourceVersion of a runner after the marks that came before")
-        @Nullable Long marksVersion) {
-  /** A demand of the present scale set that does not tell of jobs without an assignment. */
-  public Demand(
-      long epoch,
-      long messageId,
-      @Nullable Instant observedAt,
-      @Nullable Integer assigned,
-      @Nullable Integer running,
-      @Nullable Integer registered,
-      @Nullable Integer busy,
-      @Nullable Integer idle) {
-    this(epoch, messageId, observedAt, assigned, running, registered, busy, idle, null, null, null);
-  }
-}
+        @Nullable Long marksVersion) {}

@@ -12,12 +12,10 @@ import javax.net.ssl.TrustManager;
 import okhttp3.Call;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
-import okhttp3.EventListener;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP clients of one connection: one for reads, one for calls that change something, one for
@@ -56,8 +54,7 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
             // OkHttp must not silently repeat a call that changes something
             .retryOnConnectionFailure(false)
             .addNetworkInterceptor(HttpClients::ask)
-            .addNetworkInterceptor(HttpClients::keepMethod)
-            .eventListenerFactory(call -> new Sending(call.request()));
+            .addNetworkInterceptor(HttpClients::keepMethod);
     trust(builder, kind.route().trustedAuthorities());
     ProxyChoice.apply(builder, kind.route().proxy());
     var writes = builder.build();
@@ -86,8 +83,11 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   /** The last moment before the first byte: connecting, too, may have taken long. */
   private static Response ask(Interceptor.Chain chain) throws IOException {
     var mark = chain.request().tag(SentMark.class);
-    if (mark != null && !mark.maySend.getAsBoolean()) {
-      throw new BarredException();
+    if (mark != null) {
+      if (!mark.maySend.getAsBoolean()) {
+        throw new BarredException();
+      }
+      mark.sent = true;
     }
     return chain.proceed(chain.request());
   }
@@ -136,22 +136,6 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
 
     boolean isSent() {
       return sent;
-    }
-  }
-
-  /** Sets the mark. */
-  private static final class Sending extends EventListener {
-    private final @Nullable SentMark mark;
-
-    Sending(Request request) {
-      this.mark = request.tag(SentMark.class);
-    }
-
-    @Override
-    public void requestHeadersStart(Call call) {
-      if (mark != null) {
-        mark.sent = true;
-      }
     }
   }
 

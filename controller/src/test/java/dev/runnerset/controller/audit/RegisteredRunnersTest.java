@@ -100,7 +100,8 @@ final class RegisteredRunnersTest {
     var heard = new Demand(1, 1, T0, 3, 2, 3, 2, 1, 0, 7, null);
     assertThat(ServiceCounts.of(heard, 7)).isEqualTo(new ServiceCounts(T0, 3, 2, 3, 2, 1));
     assertThat(ServiceCounts.of(heard, 8)).isNull();
-    assertThat(ServiceCounts.of(new Demand(1, 1, T0, 3, 2, null, 2, 1), 7)).isNull();
+    assertThat(ServiceCounts.of(new Demand(1, 1, T0, 3, 2, null, 2, 1, null, null, null), 7))
+        .isNull();
     assertThat(ServiceCounts.of((Demand) null, 7)).isNull();
   }
 

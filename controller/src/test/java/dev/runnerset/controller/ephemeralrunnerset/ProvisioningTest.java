@@ -21,7 +21,7 @@ class ProvisioningTest {
   @ParameterizedTest(name = "{0} assigned, {1} live: {2}")
   @CsvSource({"0,0,0", "5,0,5", "5,3,2", "5,5,0", "3,5,0", ",0,0"})
   void asManyAreForDemandAsJobsHaveNoRunner(@Nullable Integer assigned, int live, int demanded) {
-    var demand = new Demand(1, 1, null, assigned, null, null, null, null);
+    var demand = new Demand(1, 1, null, assigned, null, null, null, null, null, null, null);
     assertThat(Provisioning.demanded(demand, live)).isEqualTo(demanded);
     assertThat(Provisioning.demanded(null, live)).isZero();
   }

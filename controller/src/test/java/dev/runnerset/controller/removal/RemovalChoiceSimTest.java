@@ -202,7 +202,10 @@ public class RemovalChoiceSimTest {
         count(random),
         count(random),
         count(random),
-        count(random));
+        count(random),
+        null,
+        null,
+        null);
   }
 
   private static @Nullable Integer count(SplittableRandom random) {

@@ -295,6 +295,6 @@ public final class Runners {
 
   /** The service's counts, heard at that instant. */
   public static Demand demand(Instant at, int assigned, int running, int busy, int idle) {
-    return new Demand(1, 1, at, assigned, running, busy + idle, busy, idle);
+    return new Demand(1, 1, at, assigned, running, busy + idle, busy, idle, null, null, null);
   }
 }

@@ -33,7 +33,8 @@ public final class Situation {
   public int replicas = 2;
   public @Nullable Integer max;
   public long message = MESSAGE;
-  public @Nullable Demand demand = new Demand(1, MESSAGE, null, 2, 2, null, null, null);
+  public @Nullable Demand demand =
+      new Demand(1, MESSAGE, null, 2, 2, null, null, null, null, null, null);
   public @Nullable Instant surplusSince = NOW.minusSeconds(60);
   public boolean underWay;
   public RemovalBudget budget = RemovalBudget.FRESH;

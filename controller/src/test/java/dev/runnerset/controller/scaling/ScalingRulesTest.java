@@ -44,7 +44,9 @@ class ScalingRulesTest {
   }
 
   private static @Nullable Demand demand(@Nullable Integer assigned) {
-    return assigned == null ? null : new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null);
+    return assigned == null
+        ? null
+        : new Demand(1, 7, Instant.EPOCH, assigned, 0, null, null, null, null, null, null);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -121,7 +123,7 @@ class ScalingRulesTest {
   @ParameterizedTest
   @EnumSource(RunnerMode.class)
   void demandWithoutAnAssignedCountIsUnknownAndNotZero(RunnerMode mode) {
-    var silent = new Demand(1, 0, null, null, null, null, null, null);
+    var silent = new Demand(1, 0, null, null, null, null, null, null, null, null, null);
     assertThat(DesiredRunners.of(runners(set(mode), silent, 2, 10, 0)))
         .isEqualTo(DesiredRunners.of(runners(set(mode), null, 2, 10, 0)));
   }

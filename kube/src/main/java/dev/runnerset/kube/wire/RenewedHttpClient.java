@@ -179,23 +179,8 @@ final class RenewedHttpClient extends HttpClient {
   }
 
   @Override
-  public void shutdownNow() {
-    current.get().shutdownNow();
-  }
-
-  @Override
-  public boolean isTerminated() {
-    return current.get().isTerminated();
-  }
-
-  @Override
   public boolean awaitTermination(Duration duration) throws InterruptedException {
     return current.get().awaitTermination(duration);
-  }
-
-  @Override
-  public void close() {
-    current.get().close();
   }
 
   @Override

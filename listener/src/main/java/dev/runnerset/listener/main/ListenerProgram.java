@@ -24,7 +24,6 @@ import dev.runnerset.listener.session.context.AccessReader;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
@@ -202,7 +201,7 @@ public final class ListenerProgram implements AutoCloseable {
   }
 
   private void stuck(ListenerSnapshot listener) {
-    seriesOf(listener).counted(Count.LOOPS_STUCK);
+    seriesOf(listener).counted(ListenerMeter.LOOPS_RESTARTED, "stuck");
   }
 
   private ListenerSeries seriesOf(ListenerSnapshot listener) {

@@ -5,9 +5,9 @@ import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.base.metrics.Metric;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.SetSeries;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -36,25 +36,8 @@ public final class ListenerSeries implements SetSeries {
   }
 
   @Override
-  public void counted(Count what) {
-    switch (what) {
-      case MESSAGES -> series.count(ListenerMeter.MESSAGES);
-      case JOBS_ACQUIRED -> series.count(ListenerMeter.OFFERED_JOBS, "acquired");
-      case JOBS_NOT_WON -> series.count(ListenerMeter.OFFERED_JOBS, "not_won");
-      case MESSAGES_SKIPPED -> series.count(ListenerMeter.MESSAGES_SKIPPED);
-      case POLLS_TIMED_OUT -> series.count(ListenerMeter.POLLS_UNANSWERED);
-      case MARKS_WITHOUT_RUNNER -> series.count(ListenerMeter.MARKS_DROPPED, "runner_gone");
-      case FOREIGN_MARKS -> series.count(ListenerMeter.MARKS_DROPPED, "other_registration");
-      case LOOPS_FAILED -> series.count(ListenerMeter.LOOPS_RESTARTED, "failed");
-      case LOOPS_DIED -> series.count(ListenerMeter.LOOPS_RESTARTED, "died");
-      case LOOPS_STUCK -> series.count(ListenerMeter.LOOPS_RESTARTED, "stuck");
-      case FENCES_LOST -> series.count(ListenerMeter.LOOPS_RESTARTED, "fenced");
-      case SESSIONS_OPENED -> series.count(ListenerMeter.SESSIONS, "opened");
-      case SESSIONS_LOST -> series.count(ListenerMeter.SESSIONS, "lost");
-      case SESSIONS_CONFLICTING -> series.count(ListenerMeter.SESSIONS, "conflict");
-      case SESSIONS_UNUSABLE -> series.count(ListenerMeter.SESSIONS, "unusable");
-      case SESSIONS_TAKEN_OVER -> series.count(ListenerMeter.SESSIONS, "taken_over");
-    }
+  public void counted(Metric what, String... labels) {
+    series.count(what, labels);
   }
 
   @Override

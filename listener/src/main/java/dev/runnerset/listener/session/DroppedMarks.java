@@ -3,8 +3,8 @@ package dev.runnerset.listener.session;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.LoopContext;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -44,7 +44,7 @@ final class DroppedMarks {
 
   /** No runner of that name is there. */
   void withoutRunner(Mark mark) {
-    context.series().counted(Count.MARKS_WITHOUT_RUNNER);
+    context.series().counted(ListenerMeter.MARKS_DROPPED, "runner_gone");
     if (!mark.isCompletion()) {
       add(
           mark,
@@ -56,7 +56,7 @@ final class DroppedMarks {
 
   /** The runner of that name is another registration, so the mark was taken back. */
   void ofOtherRegistration(Mark mark) {
-    context.series().counted(Count.FOREIGN_MARKS);
+    context.series().counted(ListenerMeter.MARKS_DROPPED, "other_registration");
     add(
         mark,
         ListenerReason.OTHER_REGISTRATION,

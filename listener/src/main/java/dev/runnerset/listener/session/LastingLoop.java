@@ -1,11 +1,11 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.Inbox;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +60,7 @@ public final class LastingLoop implements Runnable {
   }
 
   private SessionFinding died(Throwable failure) {
-    context.series().counted(Count.LOOPS_DIED);
+    context.series().counted(ListenerMeter.LOOPS_RESTARTED, "died");
     LOG.atError()
         .addKeyValue("listener", listener.name())
         .setCause(failure)

@@ -17,6 +17,7 @@ import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import dev.runnerset.listener.demand.DemandPlan;
 import dev.runnerset.listener.demand.DemandState;
 import dev.runnerset.listener.demand.MessagePlanner;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.Hold;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
@@ -27,7 +28,6 @@ import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import dev.runnerset.listener.session.context.SetWriter.Marked;
 import java.time.Duration;
@@ -123,7 +123,7 @@ final class MessageApplier {
 
   void message(Message message, ActionsService service) {
     carryOut(MessagePlanner.message(state, message, inbox.now()), service);
-    context.series().counted(Count.MESSAGES);
+    context.series().counted(ListenerMeter.MESSAGES);
     context.series().received(message, inbox.now());
   }
 
@@ -182,7 +182,9 @@ final class MessageApplier {
       var won = acquire(session, asked);
       called();
       asked.forEach(id ->
-          context.series().counted(won.contains(id) ? Count.JOBS_ACQUIRED : Count.JOBS_NOT_WON));
+          context
+              .series()
+              .counted(ListenerMeter.OFFERED_JOBS, won.contains(id) ? "acquired" : "not_won"));
       carryOut(MessagePlanner.acquired(state, asked, won, inbox.now()), service);
     }
   }

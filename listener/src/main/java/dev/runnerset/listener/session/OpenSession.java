@@ -7,6 +7,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.listener.config.ListenerSettings;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.Hold;
 import dev.runnerset.listener.session.context.Inbox;
@@ -14,7 +15,6 @@ import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.Polls;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -140,7 +140,7 @@ final class OpenSession {
                 .at());
         takeAnswer();
         if (polling && !inbox.now().isBefore(giveUpAt)) {
-          context.series().counted(Count.POLLS_TIMED_OUT);
+          context.series().counted(ListenerMeter.POLLS_UNANSWERED);
           status.pollHeldInVain();
           return PollingEnd.SILENT;
         }

@@ -8,8 +8,8 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.LoopContext;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -97,7 +97,7 @@ final class Opening {
     var answer = open(id, service);
     conflicting = answer instanceof OpenSessionResult.Conflict;
     if (conflicting) {
-      context.series().counted(Count.SESSIONS_CONFLICTING);
+      context.series().counted(ListenerMeter.SESSIONS, "conflict");
     }
     return switch (answer) {
       case OpenSessionResult.Opened(var session) -> new Attempt(session, Duration.ZERO);
@@ -131,7 +131,7 @@ final class Opening {
     status.sessionId(null);
     if (foundOne) {
       foundOne = false;
-      context.series().counted(Count.SESSIONS_TAKEN_OVER);
+      context.series().counted(ListenerMeter.SESSIONS, "taken_over");
     }
   }
 
@@ -154,7 +154,7 @@ final class Opening {
 
   /** A session is open that cannot be polled. It is deleted, since it would hold the scale set. */
   private Attempt unusable(ScaleSetId id, ActionsService service, SessionId session, String lacks) {
-    context.series().counted(Count.SESSIONS_UNUSABLE);
+    context.series().counted(ListenerMeter.SESSIONS, "unusable");
     status.sessionId(session.value());
     try {
       deleteFormer(id, service);

@@ -5,6 +5,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.Inbox;
@@ -12,7 +13,6 @@ import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import java.time.Duration;
 import java.time.Instant;
@@ -126,7 +126,7 @@ final class SessionLoop implements Runnable {
           .addKeyValue("listener", listener.name())
           .setCause(e)
           .log("unexpected failure; the set is taken over again");
-      context.series().counted(Count.LOOPS_FAILED);
+      context.series().counted(ListenerMeter.LOOPS_RESTARTED, "failed");
       status.notConnected(SessionFinding.failed(e));
       delay = backoff.next(null);
       return Phase.TAKE_OVER;
@@ -244,7 +244,7 @@ final class SessionLoop implements Runnable {
     if (attempt.session() == null) {
       return Phase.OPEN;
     }
-    context.series().counted(Count.SESSIONS_OPENED);
+    context.series().counted(ListenerMeter.SESSIONS, "opened");
     session =
         new OpenSession(context, attempt.session(), status, connection, applier, this::answered);
     return Phase.ANNOUNCE;
@@ -299,7 +299,7 @@ final class SessionLoop implements Runnable {
     delay = backoff.after(error);
     return switch (error) {
       case ServiceError.SessionLost(var _) -> {
-        context.series().counted(Count.SESSIONS_LOST);
+        context.series().counted(ListenerMeter.SESSIONS, "lost");
         session = null; // the status keeps its id, since it may still be open at the service
         yield again(Phase.OPEN);
       }
@@ -328,7 +328,7 @@ final class SessionLoop implements Runnable {
     return switch (why) {
       case FENCED -> {
         log("another holder has the fence; the session is left alone");
-        context.series().counted(Count.FENCES_LOST);
+        context.series().counted(ListenerMeter.LOOPS_RESTARTED, "fenced");
         fencedAt = inbox.now();
         abandonSession();
         connection.close();

@@ -2,9 +2,9 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.crds.condition.ListenerReason;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,7 @@ final class SkippedMessages {
       return false;
     }
     skipped++;
-    context.series().counted(Count.MESSAGES_SKIPPED);
+    context.series().counted(ListenerMeter.MESSAGES_SKIPPED);
     var what = String.join(", ", message.unread().stream().limit(3).toList());
     LOG.atWarn()
         .addKeyValue("listener", listener.name())

@@ -241,7 +241,9 @@ final class Servers implements AutoCloseable {
 
   Demand demand() {
     var demand = ers().statusOrNone().demand();
-    return demand == null ? new Demand(0, 0, null, null, null, null, null, null) : demand;
+    return demand == null
+        ? new Demand(0, 0, null, null, null, null, null, null, null, null, null)
+        : demand;
   }
 
   int assigned() {

@@ -8,7 +8,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ServiceError;
-import dev.runnerset.listener.session.context.SetSeries.Count;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,7 +34,7 @@ final class AcquireTest {
         .doesNotContain("list offers")
         .filteredOn(e -> e.startsWith("acquire"))
         .hasSize(1);
-    assertThat(world.counted(Count.JOBS_ACQUIRED)).isEqualTo(2);
+    assertThat(world.counted(ListenerMeter.OFFERED_JOBS, "acquired")).isEqualTo(2);
   }
 
   enum Failure {
@@ -64,7 +64,7 @@ final class AcquireTest {
             "start r9", failed, "acquire [1]", "demand 2@5", "poll 0 capacity 10", "ack 5");
     assertThat(world.events.subList(0, world.events.indexOf(failed))).doesNotContain("ack 5");
     assertThat(world.events).filteredOn("acquire [1]"::equals).hasSize(1);
-    assertThat(world.counted(Count.JOBS_ACQUIRED)).isEqualTo(1);
+    assertThat(world.counted(ListenerMeter.OFFERED_JOBS, "acquired")).isEqualTo(1);
   }
 
   @Test

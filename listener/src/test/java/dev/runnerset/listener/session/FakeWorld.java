@@ -1,6 +1,7 @@
 package dev.runnerset.listener.session;
 
 import static dev.runnerset.listener.demand.Heard.T0;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
@@ -8,6 +9,7 @@ import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.base.metrics.Metric;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
@@ -29,7 +31,6 @@ import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.Polls;
 import dev.runnerset.listener.session.context.SetSeries;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import dev.runnerset.listener.session.context.SetWriter;
 import dev.runnerset.testsupport.CallerThread;
 import dev.runnerset.testsupport.TestClock;
@@ -40,7 +41,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +55,21 @@ import org.jspecify.annotations.Nullable;
 final class FakeWorld implements Inbox, Polls, SetWriter {
   private record Due(Instant at, long order, Runnable happening) {}
 
+  /** A counter, and the values of its labels. */
+  record Counted(Metric what, List<String> labels) {
+    /** Fails if the counter shows no series of that kind. */
+    void check() {
+      var known = what.definition().labels();
+      assertThat(labels).hasSameSizeAs(known);
+      for (int i = 0; i < known.size(); i++) {
+        assertThat(known.get(i).values()).contains(labels.get(i));
+      }
+    }
+  }
+
   final List<String> events = new ArrayList<>();
   final FakeService service = new FakeService(this);
-  final Map<Count, Integer> counts = new EnumMap<>(Count.class);
+  final Map<Counted, Integer> counts = new HashMap<>();
   final Map<String, Deque<KubeRefusal>> refusals = new HashMap<>();
 
   /** Takes the marks instead of this world, if a test wants to look at them. */
@@ -164,6 +176,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   void run(double seconds, StopReason reason) {
     at(seconds, () -> desire(new Stop(reason)));
     new LastingLoop(context(), listener, false).run();
+    counts.keySet().forEach(Counted::check);
   }
 
   LoopContext context() {
@@ -179,14 +192,16 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         ListenerSettings.of("trusted", "me"), // a poll may take 70 s, a renewal be 7 s old
         new SetSeries() {
           @Override
-          public void counted(Count what) {
-            counts.merge(what, 1, Integer::sum);
+          public void counted(Metric what, String... labels) {
+            counts.merge(new Counted(what, List.of(labels)), 1, Integer::sum);
           }
         });
   }
 
-  int counted(Count what) {
-    return counts.getOrDefault(what, 0);
+  int counted(Metric what, String... labels) {
+    var counted = new Counted(what, List.of(labels));
+    counted.check();
+    return counts.getOrDefault(counted, 0);
   }
 
   private FakeService connect(ConnectionSettings access) {

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.listener.demand.Heard;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -67,7 +67,7 @@ final class LostSessionsSimTest {
         .isLessThan(
             1 + 5.0 * world.service.faultsHit + 2.0 * poison + LONGEST_BACKOFF * world.deaths);
     assertThat(world.service.backlog()).as("seed %d: not acknowledged", seed).isZero();
-    assertThat(world.counted(Count.MESSAGES_SKIPPED))
+    assertThat(world.counted(ListenerMeter.MESSAGES_SKIPPED))
         .as("seed %d", seed)
         .isGreaterThanOrEqualTo(poison);
     assertThat(world.events.stream().filter(e -> e.startsWith("demand ")).toList().getLast())

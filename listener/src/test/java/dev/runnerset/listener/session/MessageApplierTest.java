@@ -5,11 +5,11 @@ import static dev.runnerset.listener.demand.Heard.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import dev.runnerset.listener.session.context.DesiredState;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -93,8 +93,8 @@ final class MessageApplierTest {
         () -> world.service.say(message("5: a0; started j1 on r1, started j2 on foreign-1")));
     world.run(2);
     assertThat(world.events).contains("ack 5");
-    assertThat(world.counted(Count.MARKS_WITHOUT_RUNNER)).isEqualTo(1);
-    assertThat(world.counted(Count.FOREIGN_MARKS)).isEqualTo(1);
+    assertThat(world.counted(ListenerMeter.MARKS_DROPPED, "runner_gone")).isEqualTo(1);
+    assertThat(world.counted(ListenerMeter.MARKS_DROPPED, "other_registration")).isEqualTo(1);
   }
 
   /** As by an admission policy: no mark is lost, and no message is acknowledged without it. */

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -82,7 +82,7 @@ final class OpenSessionTest {
     world.at(121, () -> reported.add(world.condition("Connected").getReason()));
     world.at(131, () -> reported.add(world.condition("Connected").getReason()));
     world.run(140);
-    assertThat(world.counted(Count.POLLS_TIMED_OUT)).isEqualTo(1);
+    assertThat(world.counted(ListenerMeter.POLLS_UNANSWERED)).isEqualTo(1);
     assertThat(world.events)
         .startsWith(
             "cancel",
@@ -209,7 +209,7 @@ final class OpenSessionTest {
             "start r2",
             "ack 7",
             "status s1 [Connected=SessionOpen, MessagesApplied=Applied]");
-    assertThat(world.counted(Count.MESSAGES_SKIPPED)).isEqualTo(1);
+    assertThat(world.counted(ListenerMeter.MESSAGES_SKIPPED)).isEqualTo(1);
   }
 
   @Test
@@ -221,6 +221,6 @@ final class OpenSessionTest {
     });
     world.run(9);
     assertThat(world.events).containsSubsequence("start r1", "ack 5");
-    assertThat(world.counted(Count.MESSAGES_SKIPPED)).isZero();
+    assertThat(world.counted(ListenerMeter.MESSAGES_SKIPPED)).isZero();
   }
 }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,7 @@ final class OpeningTest {
             "delete s3",
             "poll 0 capacity 10")
         .doesNotContain("conflict");
-    assertThat(world.counted(Count.SESSIONS_UNUSABLE)).isEqualTo(2);
+    assertThat(world.counted(ListenerMeter.SESSIONS, "unusable")).isEqualTo(2);
   }
 
   /** Each call that nobody answers takes 20 s (protocol 5.2): the second is not waited for. */

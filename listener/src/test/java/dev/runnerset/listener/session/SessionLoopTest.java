@@ -5,10 +5,10 @@ import static dev.runnerset.listener.session.FakeWorld.listener;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.DesiredState.Stop;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import org.junit.jupiter.api.Test;
 
 /** How a loop ends, and how one that dies begins again (SF1). */
@@ -34,7 +34,7 @@ final class SessionLoopTest {
             "status s2 [Connected=SessionOpen]",
             "start r1",
             "ack 5");
-    assertThat(world.counted(Count.LOOPS_DIED)).isEqualTo(1);
+    assertThat(world.counted(ListenerMeter.LOOPS_RESTARTED, "died")).isEqualTo(1);
   }
 
   @Test

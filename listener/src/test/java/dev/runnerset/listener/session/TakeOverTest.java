@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
+import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.DesiredState.StopReason;
 import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
-import dev.runnerset.listener.session.context.SetSeries.Count;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,7 +143,7 @@ final class TakeOverTest {
     world.at(4, () -> world.renewedAt = world.clock.instant());
     world.run(5);
     assertThat(world.events).startsWith("read epoch 9", "epoch 10");
-    assertThat(world.counted(Count.FENCES_LOST)).isEqualTo(1);
+    assertThat(world.counted(ListenerMeter.LOOPS_RESTARTED, "fenced")).isEqualTo(1);
   }
 
   @Test

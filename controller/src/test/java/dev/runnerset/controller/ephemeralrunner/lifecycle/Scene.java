@@ -149,7 +149,7 @@ public final class Scene {
             .retention(live)
             .template(template("runner"))
             .build());
-    var demand = new Demand(1, messageId, null, 1, 0, null, null, null);
+    var demand = new Demand(1, messageId, null, 1, 0, null, null, null, null, null, null);
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
     return set;
   }

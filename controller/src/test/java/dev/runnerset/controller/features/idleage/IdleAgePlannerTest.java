@@ -184,7 +184,7 @@ class IdleAgePlannerTest {
   @Test
   void theOnlyIdleOneStaysWhileDemandIsUnknown() {
     var runners = List.of(idle("only", 2 * HOUR));
-    var fence = new Demand(1, 0, NOW, null, null, null, null, null);
+    var fence = new Demand(1, 0, NOW, null, null, null, null, null, null, null, null);
     for (var unknown : new Demand[] {null, fence}) {
       assertThat(choose(unknown, 0, runners).candidates()).isEmpty();
     }

@@ -30,19 +30,5 @@ public sealed interface PollResult {
       events = List.copyOf(events);
       unread = List.copyOf(unread);
     }
-
-    /** A message that was read as a whole. */
-    public Message(long messageId, @Nullable Statistics statistics, List<JobEvent> events) {
-      this(messageId, statistics, events, List.of());
-    }
-
-    /** A message whose body is not full. */
-    public Message(
-        long messageId,
-        @Nullable Statistics statistics,
-        List<JobEvent> events,
-        List<String> unread) {
-      this(messageId, statistics, events, unread, false);
-    }
   }
 }

@@ -8,27 +8,17 @@ public final class ServiceException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient ServiceError error;
-  private final @Nullable Duration retryAfter;
 
   /** The failure, without a cause. */
   public ServiceException(ServiceError error) {
     super(text(error));
     this.error = error;
-    this.retryAfter = error.retryAfter();
-  }
-
-  /** A failure of an earlier call, for which this one was not sent: it may be sent after a time. */
-  public ServiceException(ServiceError error, Duration retryAfter) {
-    super(text(error));
-    this.error = error;
-    this.retryAfter = retryAfter;
   }
 
   /** The failure with what lay beneath it. */
   public ServiceException(ServiceError error, Throwable cause) {
     super(text(error), cause);
     this.error = error;
-    this.retryAfter = error.retryAfter();
   }
 
   private static String text(ServiceError error) {
@@ -38,7 +28,7 @@ public final class ServiceException extends RuntimeException {
 
   /** How long to wait before the next call; null if nobody says. */
   public @Nullable Duration retryAfter() {
-    return retryAfter;
+    return error.retryAfter();
   }
 
   /** Why it failed. */

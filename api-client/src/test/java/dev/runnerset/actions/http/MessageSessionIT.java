@@ -290,9 +290,12 @@ final class MessageSessionIT {
                   200,
                   "{\"messageId\":5,\"messageType\":\"RunnerScaleSetJobMessages\",\"statistics\":{}}");
             });
-    assertThat(session.poll(0, 0)).isEqualTo(new PollResult.Message(100_000_004L, null, List.of()));
     assertThat(session.poll(0, 0))
-        .isEqualTo(new PollResult.Message(5, new Statistics(0, 0, 0, 0, 0, 0, 0), List.of()));
+        .isEqualTo(new PollResult.Message(100_000_004L, null, List.of(), List.of(), false));
+    assertThat(session.poll(0, 0))
+        .isEqualTo(
+            new PollResult.Message(
+                5, new Statistics(0, 0, 0, 0, 0, 0, 0), List.of(), List.of(), false));
   }
 
   @ParameterizedTest(name = "[{index}] {0}")

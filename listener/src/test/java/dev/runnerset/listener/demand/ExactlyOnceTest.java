@@ -184,7 +184,9 @@ final class ExactlyOnceTest {
           new Message(
               messages.size() + 1L,
               !last && random.nextInt(5) == 0 ? null : counts,
-              events.subList(from, to)));
+              events.subList(from, to),
+              List.of(),
+              false));
       from = to;
     }
     return messages;

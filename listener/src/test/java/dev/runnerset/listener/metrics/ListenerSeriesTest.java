@@ -101,7 +101,9 @@ final class ListenerSeriesTest {
                 new JobEvent.JobStarted(job(T, null), new RunnerId(1), "r"),
                 new JobEvent.JobCompleted(
                     job(T, T.plusSeconds(60)), "abandoned", new RunnerId(2), "s"),
-                new JobEvent.JobCompleted(job(null, null), "canceled", new RunnerId(0), ""))),
+                new JobEvent.JobCompleted(job(null, null), "canceled", new RunnerId(0), "")),
+            List.of(),
+            false),
         T.plusSeconds(63));
     assertThat(value("runnerset_listener_message_lag_seconds_sum")).isEqualTo(3);
     assertThat(value("gha_job_startup_duration_seconds_sum")).isEqualTo(7);

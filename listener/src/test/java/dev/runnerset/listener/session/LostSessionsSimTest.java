@@ -96,7 +96,11 @@ final class LostSessionsSimTest {
             world.service.say(
                 odd
                     ? new Message(
-                        id, random.nextBoolean() ? counts : null, List.of(), List.of("element 1"))
+                        id,
+                        random.nextBoolean() ? counts : null,
+                        List.of(),
+                        List.of("element 1"),
+                        false)
                     : message(id + ": a" + counts.assigned() + "; assigned j" + id));
           });
     }

@@ -99,7 +99,8 @@ final class MarksSimTest {
           log.add("restart");
         }
         log.add(event.getClass().getSimpleName() + " " + registration(event));
-        applier.message(new Message(heard.size() + 1, null, List.of(event)), world.service);
+        applier.message(
+            new Message(heard.size() + 1, null, List.of(event), List.of(), false), world.service);
         idMayBecomeKnown(runner, random, log);
       }
       heard.add(event);

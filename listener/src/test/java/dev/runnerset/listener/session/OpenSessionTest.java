@@ -181,7 +181,8 @@ final class OpenSessionTest {
   /** The queue has one order: a message that stays would hold up all that follow. */
   @Test
   void aMessageThatCannotBeReadIsAskedForThreeTimesThenAcknowledgedAndReported() {
-    var odd = new Message(5, counts("a2"), List.of(), List.of("element 1 is not a job message"));
+    var odd =
+        new Message(5, counts("a2"), List.of(), List.of("element 1 is not a job message"), false);
     world.started(() -> {
       world.service.say(odd);
       world.service.say(message("6: a3; assigned j2"));
@@ -214,7 +215,7 @@ final class OpenSessionTest {
 
   @Test
   void aMessageThatIsReadAtTheSecondTryIsNotSkipped() {
-    var odd = new Message(5, null, List.of(), List.of("the body is not a list of jobs"));
+    var odd = new Message(5, null, List.of(), List.of("the body is not a list of jobs"), false);
     world.started(() -> {
       world.service.say(odd);
       world.service.say(message("5: a1; started j1 on r1"));

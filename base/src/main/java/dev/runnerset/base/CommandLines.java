@@ -35,13 +35,8 @@ public final class CommandLines {
         });
   }
 
-  /** The line about wrong flags: the command, the first line of the failure, where help is. */
-  public static String refusal(String command, Exception failure) {
-    return command + ": " + firstLine(failure) + " (see --help)";
-  }
-
   private static int refused(CommandLine line, Exception failure) {
-    line.getErr().println(refusal(line.getCommandName(), failure));
+    line.getErr().println(line.getCommandName() + ": " + firstLine(failure) + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 

@@ -27,12 +27,7 @@ public record ScaleSetProvenance(
     CREATED,
     /** Somebody else; the user said that this set may use it. */
     @JsonProperty("Adopted")
-    ADOPTED;
-
-    /** The word in the API. */
-    public String word() {
-      return this == CREATED ? "Created" : "Adopted";
-    }
+    ADOPTED
   }
 
   /**

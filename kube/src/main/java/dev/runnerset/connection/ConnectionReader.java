@@ -24,20 +24,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ConnectionReader {
   private final KubeApi kube;
-  private final Map<String, String> environment;
 
   /** Reads through the API given. */
   public ConnectionReader(KubeApi kube) {
-    this(kube, System.getenv());
-  }
-
-  /**
-   * The same.
-   *
-   * @param environment the variables that name a proxy for sets that name none
-   */
-  ConnectionReader(KubeApi kube, Map<String, String> environment) {
-    this.environment = Map.copyOf(environment);
     this.kube = kube;
   }
 
@@ -75,7 +64,7 @@ public final class ConnectionReader {
 
   private @Nullable ProxySetting proxies(String namespace, @Nullable ProxySettings proxy) {
     if (proxy == null || (proxy.http() == null && proxy.https() == null)) {
-      return ProxyEnvironment.of(environment);
+      return ProxyEnvironment.of(System.getenv());
     }
     return new ProxySetting(
         proxy(namespace, proxy.http()), proxy(namespace, proxy.https()), proxy.noProxy(), false);

@@ -1,6 +1,5 @@
 package dev.runnerset.connection;
 
-import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.http.ServiceSettings;
 import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
@@ -9,11 +8,8 @@ import java.time.Clock;
 import java.util.function.UnaryOperator;
 
 /** Connections over HTTP. Equal settings share a registration and an HTTP client. Thread-safe. */
-public final class HttpServiceConnector implements ServiceConnector {
-  private final SharedConnections shared = new SharedConnections();
-  private final UserAgent userAgent;
-  private final UnaryOperator<ServiceSettings> rules;
-  private final Clock clock;
+public final class HttpServiceConnector {
+  private HttpServiceConnector() {}
 
   /**
    * Sends nothing.
@@ -21,23 +17,19 @@ public final class HttpServiceConnector implements ServiceConnector {
    * @param rules adds the program's own times, limits and retry rules; what it makes of equal
    *     settings must be equal, or they share nothing
    */
-  public HttpServiceConnector(
+  public static ServiceConnector of(
       UserAgent userAgent, UnaryOperator<ServiceSettings> rules, Clock clock) {
-    this.userAgent = userAgent;
-    this.rules = rules;
-    this.clock = clock;
-  }
-
-  @Override
-  public ActionsService connect(ConnectionSettings settings) {
-    var http =
-        ServiceSettings.of(settings.url(), settings.credentials(), userAgent, clock)
-            .withRoute(settings.route());
-    try {
-      return shared.connect(rules.apply(http));
-    } catch (IllegalArgumentException e) {
-      throw new InvalidConnectionException(
-          AccessReason.INVALID_CONNECTION, String.valueOf(e.getMessage()));
-    }
+    var shared = new SharedConnections();
+    return settings -> {
+      var http =
+          ServiceSettings.of(settings.url(), settings.credentials(), userAgent, clock)
+              .withRoute(settings.route());
+      try {
+        return shared.connect(rules.apply(http));
+      } catch (IllegalArgumentException e) {
+        throw new InvalidConnectionException(
+            AccessReason.INVALID_CONNECTION, String.valueOf(e.getMessage()));
+      }
+    };
   }
 }

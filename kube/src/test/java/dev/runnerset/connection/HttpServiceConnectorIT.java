@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 class HttpServiceConnectorIT {
   private final ActionsServiceServer service =
       ActionsServiceServer.start(Options.accepting("pat"), Clock.systemUTC());
-  private final HttpServiceConnector connector =
-      new HttpServiceConnector(
+  private final ServiceConnector connector =
+      HttpServiceConnector.of(
           UserAgent.of("test", "test"),
           settings ->
               settings

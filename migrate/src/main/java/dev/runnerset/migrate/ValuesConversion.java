@@ -70,12 +70,7 @@ final class ValuesConversion {
     if (given instanceof ObjectNode map) {
       var fields = new Fields("githubConfigSecret", map, notes);
       var secret = JsonNodeFactory.instance.objectNode();
-      for (var key : CREDENTIALS) {
-        var value = fields.text(key);
-        if (value != null) {
-          secret.put(key, value);
-        }
-      }
+      CREDENTIALS.forEach(key -> fields.moveText(key, secret));
       fields.tellRest();
       if (!secret.isEmpty()) {
         output.set("githubConfigSecret", secret);

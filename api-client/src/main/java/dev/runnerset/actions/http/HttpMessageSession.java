@@ -152,7 +152,8 @@ final class HttpMessageSession implements MessageSession {
                 request(
                         Endpoint.GET_MESSAGE,
                         held,
-                        ServiceUrls.messages(held.queue(), lastMessageId))
+                        ServiceUrls.messages(held.queue(), lastMessageId),
+                        null)
                     .newBuilder()
                     .header("X-ScaleSetMaxCapacity", Integer.toString(capacity))
                     .build(),
@@ -196,7 +197,10 @@ final class HttpMessageSession implements MessageSession {
             Endpoint.DELETE_MESSAGE,
             held ->
                 request(
-                    Endpoint.DELETE_MESSAGE, held, ServiceUrls.message(held.queue(), messageId)),
+                    Endpoint.DELETE_MESSAGE,
+                    held,
+                    ServiceUrls.message(held.queue(), messageId),
+                    null),
             new CancelSignal(), // what was applied may be acknowledged after cancel()
             calls.exchanges().deadline());
     if (!answer.is(404)) {
@@ -255,10 +259,6 @@ final class HttpMessageSession implements MessageSession {
       throw Attempt.cancellation(request, "cancelled");
     }
     return calls.exchanges().send(endpoint, request, signal, deadline);
-  }
-
-  private Request request(Endpoint endpoint, QueueAccess held, HttpUrl url) {
-    return request(endpoint, held, url, null);
   }
 
   private Request request(Endpoint endpoint, QueueAccess held, HttpUrl url, @Nullable Object body) {

@@ -1,6 +1,7 @@
 package dev.runnerset.actions.http;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
@@ -46,22 +47,14 @@ final class RsaKeys {
     return der(0x30, content.toByteArray());
   }
 
-  /** A DER value with a length of at most three bytes. */
+  /** A DER value of 256 to 65,535 bytes; a key with fewer is too short for the JDK, so refused. */
   private static byte[] der(int tag, byte[] value) {
-    var out = new ByteArrayOutputStream();
-    out.write(tag);
-    int length = value.length;
-    if (length < 0x80) {
-      out.write(length);
-    } else {
-      int bytes = length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
-      out.write(0x80 | bytes);
-      for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
-        out.write(length >> shift);
-      }
-    }
-    out.writeBytes(value);
-    return out.toByteArray();
+    return ByteBuffer.allocate(4 + value.length)
+        .put((byte) tag)
+        .put((byte) 0x82) // two bytes of length follow
+        .putShort((short) value.length)
+        .put(value)
+        .array();
   }
 
   private static IllegalArgumentException invalid() {

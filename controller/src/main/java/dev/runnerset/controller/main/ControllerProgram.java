@@ -144,7 +144,7 @@ public final class ControllerProgram implements AutoCloseable {
    */
   public static ServiceConnector connector(
       String version, AllowedHosts hosts, int callsAtOnce, BooleanSupplier maySend, Clock clock) {
-    return new HttpServiceConnector(
+    return HttpServiceConnector.of(
         UserAgent.of(version, "controller"),
         settings ->
             settings

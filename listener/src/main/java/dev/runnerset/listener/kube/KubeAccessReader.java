@@ -4,20 +4,10 @@ import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.crds.AutoScalingListenerSpec;
-import dev.runnerset.kube.KubeApi;
 import dev.runnerset.listener.session.context.AccessReader;
-import dev.runnerset.listener.session.context.KubeRefusal;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 
 /** Reads each object that a listener object names, live, by name: the listener may not list. */
-public final class KubeAccessReader implements AccessReader {
-  private final ConnectionReader reader;
-
-  /** Reads through the API given. */
-  public KubeAccessReader(KubeApi kube) {
-    this.reader = new ConnectionReader(kube);
-  }
-
+public record KubeAccessReader(ConnectionReader reader) implements AccessReader {
   @Override
   public ConnectionSettings read(AutoScalingListenerSpec spec) {
     var secret = spec.githubConfigSecret();
@@ -29,10 +19,6 @@ public final class KubeAccessReader implements AccessReader {
             secret.name(),
             spec.proxy(),
             spec.githubServerTLS());
-    try {
-      return reader.read(key);
-    } catch (KubernetesClientException e) {
-      throw KubeRefusal.of(e.getCode(), e.getMessage());
-    }
+    return KubeSetWriter.asked(() -> reader.read(key));
   }
 }

@@ -103,12 +103,9 @@ public final class KubeSetWriter implements SetWriter {
 
   @Override
   public @Nullable ListenerRead readListener(ListenerSnapshot listener) {
-    AutoScalingListener read;
-    try {
-      read = kube.get(AutoScalingListener.class, at(listener));
-    } catch (KubernetesClientException e) {
-      throw KubeRefusal.of(e.getCode(), e.getMessage());
-    }
+    var read =
+        KubeSetWriter.<@Nullable AutoScalingListener>asked(
+            () -> kube.get(AutoScalingListener.class, at(listener)));
     if (read == null || !listener.uid().equals(read.getMetadata().getUid())) {
       return null;
     }
@@ -130,7 +127,8 @@ public final class KubeSetWriter implements SetWriter {
     var _ = asked(() -> kube.jsonPatchStatus(AutoScalingListener.class, at(listener), operations));
   }
 
-  private static <T> T asked(Supplier<T> request) {
+  /** The answer to a request; a refusal of the API server as the session knows it. */
+  static <T extends @Nullable Object> T asked(Supplier<T> request) {
     try {
       return request.get();
     } catch (KubernetesClientException e) {

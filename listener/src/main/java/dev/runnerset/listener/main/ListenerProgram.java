@@ -6,6 +6,7 @@ import dev.runnerset.actions.http.Timeouts;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.base.ProductVersion;
 import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.kube.KubeApi;
@@ -105,7 +106,7 @@ public final class ListenerProgram implements AutoCloseable {
     var kube = new KubeApi(client);
     var requests = new PacedRequests();
     writer = requests.of(SetWriter.class, new KubeSetWriter(kube));
-    access = requests.of(AccessReader.class, new KubeAccessReader(kube));
+    access = requests.of(AccessReader.class, new KubeAccessReader(new ConnectionReader(kube)));
     loops = new Loops(this::loop);
     lease =
         new LeaseHolding(
@@ -159,7 +160,7 @@ public final class ListenerProgram implements AutoCloseable {
             Timeouts.DEFAULT.whole(),
             poll.plus(SILENCE_MARGIN),
             poll.plus(SILENCE_MARGIN));
-    return new HttpServiceConnector(
+    return HttpServiceConnector.of(
         UserAgent.of(ProductVersion.text(), "listener"),
         settings ->
             settings

@@ -34,7 +34,7 @@ final class TakeOver {
    * @throws LoopExit when the loop has to stop
    */
   void awaitLease(@Nullable Instant after) {
-    while (!isRenewed(context.cluster().lease().renewedAt(), after)) {
+    while (!isRenewed(context.cluster().leaseRenewedAt().get(), after)) {
       var _ = inbox.listenerOrExit();
       inbox.awaitOrExit(inbox.now().plus(LOOK_AT_LEASE));
     }

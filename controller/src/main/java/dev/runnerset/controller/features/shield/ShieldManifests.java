@@ -1,11 +1,8 @@
 package dev.runnerset.controller.features.shield;
 
+import dev.runnerset.base.Resources;
 import dev.runnerset.controller.config.Places;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -33,7 +30,7 @@ public final class ShieldManifests {
    */
   public static List<String> yaml(Places places, String account) {
     return START
-        .splitAsStream(text())
+        .splitAsStream(Resources.text(ShieldManifests.class, "/admission-policy.yaml"))
         .filter(document -> !document.isBlank())
         .map(document -> places.watched().isEmpty() ? forAllNamespaces(document) : document)
         .map(document ->
@@ -49,13 +46,5 @@ public final class ShieldManifests {
     var named = document.replace(NAME + "-name-of-controller-namespace", NAME);
     int end = named.indexOf(NAMESPACES);
     return end < 0 ? named : named.substring(0, end);
-  }
-
-  private static String text() {
-    try (var in = ShieldManifests.class.getResourceAsStream("/admission-policy.yaml")) {
-      return new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -4,6 +4,7 @@ import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.listener.config.ListenerSettings;
 import java.time.Instant;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -24,20 +25,13 @@ public record LoopContext(
   /**
    * Kubernetes.
    *
+   * @param leaseRenewedAt when the last renewal of the lease by this process that succeeded began;
+   *     null before the first one, and once the lease is lost
    * @param threads run the independent writes of one message; any number at a time
    */
-  public record Cluster(SetWriter writer, HolderLease lease, ExecutorService threads) {}
+  public record Cluster(
+      SetWriter writer, Supplier<@Nullable Instant> leaseRenewedAt, ExecutorService threads) {}
 
   /** The Actions service: how the credentials are read, and how a connection is made with them. */
   public record Service(AccessReader access, ServiceConnector connector) {}
-
-  /** The lease that makes this process the one to hold the sessions. */
-  @FunctionalInterface
-  public interface HolderLease {
-    /**
-     * When the last renewal by this process that succeeded began; null before the first one, and
-     * once the lease is lost.
-     */
-    @Nullable Instant renewedAt();
-  }
 }

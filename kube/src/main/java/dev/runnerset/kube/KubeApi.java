@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -178,6 +179,19 @@ public class KubeApi {
   /** A merge patch of the object itself. */
   public <T extends HasMetadata> T merge(Class<T> kind, Resource at, JsonNode body) {
     return read(send("PATCH", at.path(), MERGE_PATCH, body.toString(), at), kind);
+  }
+
+  /** The same; empty if the object is gone, or is not that whose uid or version the body names. */
+  public <T extends HasMetadata> Optional<T> mergeIfThere(
+      Class<T> kind, Resource at, JsonNode body) {
+    try {
+      return Optional.of(merge(kind, at, body));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == 404 || e.getCode() == 409) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   /** Reads the object from the server, or null when there is none. */

@@ -5,10 +5,10 @@ import dev.runnerset.controller.audit.SeenRunners.Missing;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -54,9 +54,9 @@ public final class RegistrationCondition {
             .formatted(
                 missing.size(), missing.size() == 1 ? "runner" : "runners", first.runner().name())
         + " %s; look in the pod's log for network, DNS, proxy, certificate and clock; %s is"
-            .formatted(seconds(first.since()), first.runner().name())
+            .formatted(Times.seconds(first.since()), first.runner().name())
         + " replaced at %s (spec.deadlines.registration)"
-            .formatted(seconds(first.since().plus(deadline)));
+            .formatted(Times.seconds(first.since().plus(deadline)));
   }
 
   /** Those whose deadline is over: as many as may be asked for at once (I3). */
@@ -71,9 +71,5 @@ public final class RegistrationCondition {
   public static void noteChanges(SeenRunners seen, Duration deadline, Now now) {
     seen.noteNext(REPORTED_AFTER, now);
     seen.noteNext(deadline, now);
-  }
-
-  private static Instant seconds(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS);
   }
 }

@@ -10,6 +10,7 @@ import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -79,11 +80,12 @@ public final class RunnerSetPass {
     clock = environment.clocks().now();
     memories = environment.memories();
     var registrar = new ScaleSetRegistrar(connections, recorder, memories, clock);
-    var templates = new TemplateCheck(kube, memories, clock);
+    var templates = new TemplateCheck(kube, clock, memories.byUid());
     var children =
         new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount());
     var runners = new LiveRunners(kube);
-    statuses = new StatusWriter(kube, known, memories);
+    var probe = new ServiceProbe(connections, clock, memories.byUid());
+    statuses = new StatusWriter(kube, known, memories.byUid());
     var others =
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
@@ -93,12 +95,12 @@ public final class RunnerSetPass {
     deletion =
         new RunnerSetDeletion(
             registrar,
-            new ScaleSetCleanup(connections, recorder, memories, clock),
+            new ScaleSetCleanup(connections, recorder, clock, memories.byUid(), memories.byUid()),
             children,
             runners,
             maker,
             statuses,
-            new WithoutService(kube, runners, connections, recorder, memories, clock),
+            new WithoutService(kube, runners, probe, recorder, clock, memories.byUid()),
             known,
             recorder,
             memories.byUid(),

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
@@ -36,23 +35,13 @@ import org.jspecify.annotations.Nullable;
  * counts alone when they have stood still. Which limits a schedule sets, and a rollout, are written
  * at once: they change a few times a day.
  */
-public final class StatusWriter {
+public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten> unwrittenByUid) {
   private static final List<String> ENTRY_KEY = List.of("revision", "startedTime");
 
   private static final Set<String> ENTRY_FIELDS =
       Arrays.stream(HistoryEntry.class.getRecordComponents())
           .map(RecordComponent::getName)
           .collect(Collectors.toSet());
-
-  private final KubeApi kube;
-  private final WriteCache cache;
-  private final Map<String, Unwritten> unwrittenByUid;
-
-  public StatusWriter(KubeApi kube, WriteCache cache, Memories memories) {
-    this.kube = kube;
-    this.cache = cache;
-    this.unwrittenByUid = memories.byUid();
-  }
 
   /**
    * Writes what differs, unless it is too early.
@@ -110,8 +99,7 @@ public final class StatusWriter {
   private static AutoScalingRunnerSetStatus withoutCounts(AutoScalingRunnerSetStatus status) {
     var conditions = status.conditions();
     var without = AutoScalingRunnerSetStatusBuilder.builder(status).jobs(null).runners(null);
-    StatusConditions.find(conditions, ConditionType.READY)
-        .filter(ready -> StatusConditions.has(ready, Value.TRUE))
+    StatusConditions.find(conditions, ConditionType.READY, Value.TRUE)
         .map(ready -> new ConditionBuilder(ready).withMessage("").build())
         .ifPresent(ready -> without.conditions(StatusConditions.with(conditions, ready)));
     return without.build();

@@ -6,9 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Go
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Plan;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -31,7 +29,13 @@ import org.jspecify.annotations.Nullable;
  * or there are none. The set says why; after {@link #PATIENCE} the runners that do not run are
  * deleted without the service (docs/adr/0017). Thread-safe; one thread per set.
  */
-final class WithoutService {
+record WithoutService(
+    KubeApi kube,
+    LiveRunners runners,
+    ServiceProbe probe,
+    Events events,
+    Clock clock,
+    Map<String, Progress> lastByUid) {
   /** How long it waits for credentials before it leaves registrations behind. */
   static final Duration PATIENCE = Duration.ofMinutes(5);
 
@@ -45,29 +49,7 @@ final class WithoutService {
   private static final int MOST_NAMES = 10;
 
   /** What was found, and what waits; for good, if no credentials can come back. */
-  private record Progress(Plan plan, int waiting, boolean forGood, Instant next) {}
-
-  private final KubeApi kube;
-  private final LiveRunners runners;
-  private final ServiceProbe probe;
-  private final Events events;
-  private final Clock clock;
-  private final Map<String, Progress> lastByUid;
-
-  WithoutService(
-      KubeApi kube,
-      LiveRunners runners,
-      ServiceConnections connections,
-      Events events,
-      Memories memories,
-      Clock clock) {
-    this.probe = new ServiceProbe(connections, memories, clock);
-    this.lastByUid = memories.byUid();
-    this.kube = kube;
-    this.runners = runners;
-    this.events = events;
-    this.clock = clock;
-  }
+  record Progress(Plan plan, int waiting, boolean forGood, Instant next) {}
 
   /**
    * Why the runners are not removed, for a condition, and what the user can do.

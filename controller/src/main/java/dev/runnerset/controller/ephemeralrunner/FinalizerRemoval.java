@@ -5,7 +5,6 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 
 /** Takes our finalizer off a runner by one patch, which carries the runner's resourceVersion. */
@@ -32,14 +31,7 @@ record FinalizerRemoval(KubeApi kube) {
   private boolean isRemoved(EphemeralRunner now, Resource at) {
     var others = new ArrayList<>(now.getMetadata().getFinalizers());
     others.remove(Labels.RUNNER_FINALIZER);
-    try {
-      var _ = kube.merge(EphemeralRunner.class, at, MergePatch.finalizers(now, others));
-      return true;
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == 404 || e.getCode() == 409) {
-        return false;
-      }
-      throw e;
-    }
+    var body = MergePatch.finalizers(now, others);
+    return kube.mergeIfThere(EphemeralRunner.class, at, body).isPresent();
   }
 }

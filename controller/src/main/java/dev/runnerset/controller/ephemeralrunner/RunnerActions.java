@@ -16,6 +16,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.StartProblem;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.WrittenStatus;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
+import dev.runnerset.controller.ephemeralrunner.start.RunnerStart.Outcome;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -143,12 +144,11 @@ final class RunnerActions {
 
   // --- the start
 
-  private RequeueTime started(
-      RunnerStart.Outcome outcome, ObservedRunner observed, WriteCache cache) {
+  private RequeueTime started(Outcome outcome, ObservedRunner observed, WriteCache cache) {
     var runner = observed.runner();
     var uid = uid(observed);
     return switch (outcome) {
-      case RunnerStart.Outcome.Made(var pod) -> {
+      case Outcome.Made(var pod) -> {
         var now = clock.instant();
         memories.update(
             uid,
@@ -162,7 +162,7 @@ final class RunnerActions {
         log("started a runner", runner);
         yield RequeueTime.at(now.plus(PendingRunnerPlanner.EARLY_STATUS));
       }
-      case RunnerStart.Outcome.LeftBehind(var why) -> {
+      case Outcome.LeftBehind(var why) -> {
         // if the write fails, the next reconciliation finds the same again
         memories.updateStart(uid, state -> observed.memory().start());
         yield observed.isStandalone()
@@ -170,28 +170,23 @@ final class RunnerActions {
                 observed, RunnerStatuses.failed(observed, RunnerReason.START_UNKNOWN, why), cache)
             : replace(runner, why);
       }
-      case RunnerStart.Outcome.Unknown(var id) -> {
+      case Outcome.Unknown(var id) -> {
         memories.updateStart(uid, state -> state.uncertain(id));
         yield atOnce(); // the next decision gives the start up, or finds its pod
       }
-      case RunnerStart.Outcome.GivenUp(var id, var reason, var message) -> {
+      case Outcome.GivenUp(var id, var reason, var message) -> {
         var memory = memories.updateStart(uid, state -> state.uncertain(id));
         events.warn(runner, reason, message);
         var status = RunnerStatuses.failed(observed.with(memory), reason, message);
         yield write(observed.with(memory), status, cache);
       }
-      case RunnerStart.Outcome.TryAgain(
-              var from,
-              var condition,
-              var reason,
-              var message,
-              var asked) -> {
+      case Outcome.TryAgain(var from, var condition, var reason, var message, var asked) -> {
         events.warn(runner, reason, message);
         var problem = new StartProblem(condition, reason, message, clock.instant());
         memories.updateStart(uid, state -> from.failed(problem, asked));
         yield atOnce(); // the next decision says when
       }
-      case RunnerStart.Outcome.Waits(var from, var turn) -> {
+      case Outcome.Waits(var from, var turn) -> {
         var why = turn.why();
         var problem =
             why == null
@@ -205,7 +200,7 @@ final class RunnerActions {
         var next = RunnerLifecycle.decide(observed.with(memory)); // may report a problem
         yield next.actions().isEmpty() ? next.requeue() : atOnce();
       }
-      case RunnerStart.Outcome.NamespaceGone(var id) -> {
+      case Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));
         log("the namespace of a runner is being deleted: nothing more is made in it", runner);
         yield RequeueTime.NEVER;

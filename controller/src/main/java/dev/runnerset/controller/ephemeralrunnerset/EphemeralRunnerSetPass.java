@@ -28,7 +28,6 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
@@ -176,16 +175,9 @@ public final class EphemeralRunnerSetPass {
   }
 
   private void adopt(EphemeralRunner runner, EphemeralRunnerSet set, String uid) {
-    try {
-      var body = Ownership.repair(runner, set, uid);
-      if (body.isPresent()) {
-        var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body.get());
-      }
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != 404 && e.getCode() != 409) { // it changed: that event brings us back
-        throw e;
-      }
-    }
+    var at = Resource.of(runner);
+    Ownership.repair(runner, set, uid) // if it has changed, that event brings us back
+        .ifPresent(body -> kube.mergeIfThere(EphemeralRunner.class, at, body));
   }
 
   /**
@@ -196,7 +188,7 @@ public final class EphemeralRunnerSetPass {
       EphemeralRunnerSet set, ReplicasPass.Result done, SetMemory memory) {
     var moment = done.moment();
     var now = moment.now().instant();
-    var deadline = StartDeadlines.of(set.getSpec()).registration();
+    var deadline = StartDeadlines.of(set.getSpec().deadlines()).registration();
     var audit = memory.audit().get();
     var missing = RegistrationCondition.missing(audit.seen(), done.counts(), now);
     verdicts.judgeOverdue(

@@ -6,9 +6,9 @@ import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.OverdueExit;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -35,7 +35,7 @@ final class ExitCondition {
     var named = moment.in(OverdueExit.REPORTED).limit(MOST_NAMES).toList();
     var names =
         named.stream()
-            .map(r -> r.name() + " since " + seconds(seenAt(r)))
+            .map(r -> r.name() + " since " + Times.seconds(seenAt(r)))
             .collect(Collectors.joining(", "));
     int more = overdue - named.size();
     return "the job is over and the container still runs of %d %s: %s%s; %s; look in the log for what"
@@ -49,7 +49,7 @@ final class ExitCondition {
   }
 
   private static String next(RunnerView first, Now now) {
-    var at = seconds(Objects.requireNonNull(OverdueExit.removedAt(first)));
+    var at = Times.seconds(Objects.requireNonNull(OverdueExit.removedAt(first)));
     return first.isBusySuspect(now)
         ? "the service says that %s has a job: it is asked again at %s".formatted(first.name(), at)
         : "%s is removed at %s".formatted(first.name(), at);
@@ -57,9 +57,5 @@ final class ExitCondition {
 
   private static Instant seenAt(RunnerView runner) {
     return Objects.requireNonNull(runner.completionSeenAt());
-  }
-
-  private static String seconds(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 }

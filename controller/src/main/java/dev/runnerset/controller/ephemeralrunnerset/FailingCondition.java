@@ -2,12 +2,12 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -75,14 +75,10 @@ final class FailingCondition {
     return "%s, since %s; %s; last: %s"
         .formatted(
             who,
-            seconds(failures.since()),
+            Times.seconds(failures.since()),
             now.isBefore(notBefore)
-                ? "the next one is made at " + seconds(notBefore)
+                ? "the next one is made at " + Times.seconds(notBefore)
                 : "the next one is made as soon as it is wanted",
             failures.last());
-  }
-
-  private static String seconds(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 }

@@ -5,6 +5,7 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.RunnerView.Removal;
+import dev.runnerset.controller.timing.Times;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -158,17 +159,10 @@ final class RemovalMemory {
         r.underWay(),
         r.resourceLeft() || r.askedToGo(),
         r.resourceLeft() && !r.askedToGo(),
-        later(busySuspectUntil, r.busySuspectUntil()),
+        Times.latest(busySuspectUntil, r.busySuspectUntil()),
         r.retryAt(),
         r.failures(),
         r.failed());
-  }
-
-  private static @Nullable Instant later(@Nullable Instant a, @Nullable Instant b) {
-    if (a == null || b == null) {
-      return a == null ? b : a;
-    }
-    return a.isAfter(b) ? a : b;
   }
 
   /** The runners of whose removal something changed since the last call, by uid. */

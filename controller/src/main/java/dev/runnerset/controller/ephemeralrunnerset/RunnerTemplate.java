@@ -9,7 +9,6 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ProvisionedFor;
 import dev.runnerset.crds.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,15 +53,7 @@ final class RunnerTemplate {
                     Labels.REVISION,
                     spec.revision()))
             .withAnnotations(annotations)
-            .withOwnerReferences(
-                new OwnerReferenceBuilder()
-                    .withApiVersion(set.getApiVersion())
-                    .withKind(set.getKind())
-                    .withName(meta.getName())
-                    .withUid(meta.getUid())
-                    .withController(true)
-                    .withBlockOwnerDeletion(true)
-                    .build())
+            .withOwnerReferences(Ownership.ownedBy(set))
             .build());
     runner.setSpec(
         EphemeralRunnerSpec.builder(

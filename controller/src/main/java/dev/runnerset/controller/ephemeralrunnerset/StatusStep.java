@@ -146,7 +146,7 @@ record StatusStep(KubeApi kube, SetFeatures features) {
             observed.pass().counts(),
             moment.now().instant());
     return RegistrationCondition.of(
-        missing, StartDeadlines.of(moment.set().getSpec()).registration());
+        missing, StartDeadlines.of(moment.set().getSpec().deadlines()).registration());
   }
 
   private static Optional<Verdict> stranded(Observed observed) {

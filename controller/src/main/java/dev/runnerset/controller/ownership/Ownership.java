@@ -11,6 +11,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,21 @@ public final class Ownership {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Ownership() {}
+
+  /**
+   * The reference of a child to the owner that controls it, and with which it is deleted. Only the
+   * children of an AutoScalingRunnerSet do not block its foreground deletion.
+   */
+  public static OwnerReference ownedBy(HasMetadata owner) {
+    return new OwnerReferenceBuilder()
+        .withApiVersion(HasMetadata.getApiVersion(owner.getClass()))
+        .withKind(HasMetadata.getKind(owner.getClass()))
+        .withName(owner.getMetadata().getName())
+        .withUid(owner.getMetadata().getUid())
+        .withController(true)
+        .withBlockOwnerDeletion(owner instanceof AutoScalingRunnerSet ? null : true)
+        .build();
+  }
 
   /** Whether somebody controls the child. */
   public static boolean isControlled(HasMetadata child) {
@@ -46,17 +62,7 @@ public final class Ownership {
         && setUid(ers).filter(set.getMetadata().getUid()::equals).isPresent();
   }
 
-  /**
-   * Whether a runner is of that EphemeralRunnerSet and nobody controls it: it has the label with
-   * its name, and the uid of its AutoScalingRunnerSet.
-   */
-  public static boolean isOrphanOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    var uid = madeBy(runner);
-    return uid != null
-        && uid.equals(setUid(ers).orElse(null))
-        && isOrphan(runner, ers.getMetadata().getName());
-  }
-
+  /** Whether nobody controls the runner, and it has the label with the name of that set. */
   private static boolean isOrphan(EphemeralRunner runner, String set) {
     return controller(runner).isEmpty() && set.equals(Meta.labels(runner).get(Labels.SET));
   }
@@ -67,7 +73,14 @@ public final class Ownership {
    * one is gone, so the runner itself has the uid of the AutoScalingRunnerSet.
    */
   public static boolean isOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    return isControlledBy(runner, ers) || isOfEarlier(runner, ers) || isOrphanOf(runner, ers);
+    if (isControlledBy(runner, ers)) {
+      return true;
+    }
+    var name = ers.getMetadata().getName();
+    var uid = madeBy(runner);
+    return uid != null
+        && uid.equals(setUid(ers).orElse(null))
+        && (setName(runner).filter(name::equals).isPresent() || isOrphan(runner, name));
   }
 
   /**
@@ -84,16 +97,6 @@ public final class Ownership {
     return set.getMetadata().getUid().equals(madeBy(runner))
         && (controller(runner).filter(o -> isKind(o, EphemeralRunnerSet.class)).isPresent()
             || isOrphan(runner, set.getMetadata().getName()));
-  }
-
-  private static boolean isOfEarlier(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    var setUid = madeBy(runner);
-    return setUid != null
-        && setUid.equals(setUid(ers).orElse(null))
-        && controller(runner)
-            .filter(o -> isKind(o, EphemeralRunnerSet.class))
-            .filter(o -> ers.getMetadata().getName().equals(o.getName()))
-            .isPresent();
   }
 
   /**
@@ -127,16 +130,7 @@ public final class Ownership {
       child.getMetadata().getOwnerReferences().stream()
           .filter(o -> !owner.getMetadata().getUid().equals(o.getUid()))
           .forEach(o -> list.add(JSON.<JsonNode>valueToTree(o)));
-      var ours =
-          list.addObject()
-              .put("apiVersion", HasMetadata.getApiVersion(owner.getClass()))
-              .put("kind", HasMetadata.getKind(owner.getClass()))
-              .put("name", owner.getMetadata().getName())
-              .put("uid", owner.getMetadata().getUid())
-              .put("controller", true);
-      if (child instanceof EphemeralRunner) {
-        ours.put("blockOwnerDeletion", true);
-      }
+      list.add(JSON.<JsonNode>valueToTree(ownedBy(owner)));
     }
     return Optional.of(body);
   }

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.podspec;
 
 import dev.runnerset.controller.ownership.Meta;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.Container;
@@ -9,8 +10,6 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
@@ -96,18 +95,6 @@ public final class RunnerPod {
     return labels;
   }
 
-  /** The owner reference by which pod and secret are deleted with the runner. */
-  public static OwnerReference ownedBy(EphemeralRunner runner) {
-    return new OwnerReferenceBuilder()
-        .withApiVersion(HasMetadata.getApiVersion(EphemeralRunner.class))
-        .withKind(HasMetadata.getKind(EphemeralRunner.class))
-        .withName(runner.getMetadata().getName())
-        .withUid(runner.getMetadata().getUid())
-        .withController(true)
-        .withBlockOwnerDeletion(true)
-        .build();
-  }
-
   /** Whether the object has the runner among its owners, by uid. */
   public static boolean isOwnedBy(HasMetadata object, EphemeralRunner runner) {
     return object.getMetadata().getOwnerReferences().stream()
@@ -140,7 +127,7 @@ public final class RunnerPod {
         .addToLabels(labels(runner))
         .addToAnnotations(RUNNER_ID, Long.toString(runnerId))
         .addToAnnotations(RUNNER_NAME, runner.getMetadata().getName())
-        .withOwnerReferences(ownedBy(runner))
+        .withOwnerReferences(Ownership.ownedBy(runner))
         .build();
   }
 

@@ -1,11 +1,11 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,10 +55,7 @@ public final class OverdueExit {
     }
     boolean settled = !runner.set().anyWanted() || completedIn <= runner.set().demandMessageId();
     var at = seenAt.plus(settled ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER);
-    return Stream.of(at, runner.removal().busySuspectUntil(), runner.removal().retryAt())
-        .flatMap(Stream::ofNullable)
-        .max(Comparator.naturalOrder())
-        .orElse(null);
+    return Times.latest(at, runner.removal().busySuspectUntil(), runner.removal().retryAt());
   }
 
   /** A plan with all runners that may be removed now. */

@@ -1,8 +1,6 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
-import java.util.Arrays;
-import java.util.List;
 
 /** Why a runner is removed; the name stands in logs and events, the sentence in logs. */
 @Pure
@@ -44,11 +42,6 @@ public enum RemovalReason {
   /** Whether the metrics of scale-down count it. */
   public boolean isCounted() {
     return !word.isEmpty();
-  }
-
-  /** The reasons that the metrics of scale-down count. */
-  public static List<RemovalReason> counted() {
-    return Arrays.stream(values()).filter(RemovalReason::isCounted).toList();
   }
 
   /**

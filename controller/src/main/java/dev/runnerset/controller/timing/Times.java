@@ -1,8 +1,14 @@
 package dev.runnerset.controller.timing;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Times by which more than one decision goes. */
+/** Times by which more than one decision goes, and what is often asked of times. */
 public final class Times {
   /** How long an end waits for the message that tells of it (LV3). */
   public static final Duration SETTLE = Duration.ofSeconds(30);
@@ -16,4 +22,14 @@ public final class Times {
   public static final Duration LONGEST_REGISTRATION_RETRY = Duration.ofSeconds(10);
 
   private Times() {}
+
+  /** The time in whole seconds, for people and for fields of the API that hold no more. */
+  public static String seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** The latest of those that are there; null if there is none. */
+  public static @Nullable Instant latest(@Nullable Instant... instants) {
+    return Stream.of(instants).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null);
+  }
 }

@@ -11,6 +11,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
+import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
@@ -147,7 +148,7 @@ final class RunnerSetWorld implements AutoCloseable {
 
   /** The next process knows what the objects say, and no more. */
   void restart() {
-    var statuses = new StatusWriter(kube, cache, memories);
+    var statuses = new StatusWriter(kube, cache, memories.byUid());
     Events reported = (about, reason, message) -> events.add(reason.word() + ": " + message);
     var connections = service.connections();
     var registrar = new ScaleSetRegistrar(connections, reported, memories, clock);
@@ -161,19 +162,20 @@ final class RunnerSetWorld implements AutoCloseable {
             memories,
             Clocks.of(clock, System::nanoTime));
     var maker = new StatusMaker(features.hooks(), new HolderLeases(System::nanoTime), clock);
-    var templates = new TemplateCheck(kube, memories, clock);
+    var templates = new TemplateCheck(kube, clock, memories.byUid());
     var children = new ChildWriter(kube, "l-ns", "listener");
     var runners = new LiveRunners(kube);
+    var probe = new ServiceProbe(connections, clock, memories.byUid());
     sync = new RunnerSetSync(registrar, templates, children, maker, statuses, cache, clock);
     deletion =
         new RunnerSetDeletion(
             registrar,
-            new ScaleSetCleanup(connections, reported, memories, clock),
+            new ScaleSetCleanup(connections, reported, clock, memories.byUid(), memories.byUid()),
             children,
             runners,
             maker,
             statuses,
-            new WithoutService(kube, runners, connections, reported, memories, clock),
+            new WithoutService(kube, runners, probe, reported, clock, memories.byUid()),
             cache,
             reported,
             memories.byUid(),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
@@ -30,7 +31,7 @@ final class LivePodReaderTest {
         .withNewMetadata()
         .withName("ci-1")
         .withNamespace("ns")
-        .withOwnerReferences(RunnerPod.ownedBy(new Scene().observed().runner()))
+        .withOwnerReferences(Ownership.ownedBy(new Scene().observed().runner()))
         .addToAnnotations(RunnerPod.RUNNER_ID, "7")
         .endMetadata()
         .withNewSpec()

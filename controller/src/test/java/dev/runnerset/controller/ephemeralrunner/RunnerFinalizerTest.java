@@ -12,6 +12,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -85,7 +86,7 @@ final class RunnerFinalizerTest {
     return new PodBuilder()
         .withNewMetadata()
         .withName("ci-1")
-        .withOwnerReferences(RunnerPod.ownedBy(new Scene().observed().runner()))
+        .withOwnerReferences(Ownership.ownedBy(new Scene().observed().runner()))
         .addToLabels(RunnerPod.labels(new Scene().observed().runner()))
         .endMetadata()
         .withNewSpec()

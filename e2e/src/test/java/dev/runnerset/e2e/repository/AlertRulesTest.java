@@ -85,7 +85,9 @@ final class AlertRulesTest {
                           ListenerReason.values())
                       .flatMap(Arrays::stream)
                       .map(Reason::word),
-                  RemovalReason.counted().stream().map(RemovalReason::word))
+                  Arrays.stream(RemovalReason.values())
+                      .filter(RemovalReason::isCounted)
+                      .map(RemovalReason::word))
               .flatMap(words -> words)
               .collect(Collectors.toSet());
       default -> Set.of();

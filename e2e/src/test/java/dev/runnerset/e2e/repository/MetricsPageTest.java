@@ -112,7 +112,11 @@ final class MetricsPageTest {
     assertThat(labels(Meter.RUNNERS_GARBAGE_COLLECTED))
         .containsExactly(
             new Label(
-                "reason", RemovalReason.counted().stream().map(RemovalReason::word).toList()));
+                "reason",
+                Arrays.stream(RemovalReason.values())
+                    .filter(RemovalReason::isCounted)
+                    .map(RemovalReason::word)
+                    .toList()));
   }
 
   @ParameterizedTest

@@ -22,7 +22,6 @@ import dev.runnerset.kube.NamespaceTermination;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -223,21 +222,11 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
 
   private static EphemeralRunnerSet ephemeralRunnerSet(
       AutoScalingRunnerSet set, EphemeralRunnerSetSpec spec) {
+    var metadata =
+        ChildNames.metadata(set, ChildNames.ephemeralRunnerSet(set), ChildNames.labels(set));
+    metadata.setOwnerReferences(List.of(Ownership.ownedBy(set)));
     var ers = new EphemeralRunnerSet();
-    ers.setMetadata(
-        new ObjectMetaBuilder()
-            .withNamespace(set.getMetadata().getNamespace())
-            .withName(ChildNames.ephemeralRunnerSet(set))
-            .withLabels(ChildNames.labels(set))
-            .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
-            .addNewOwnerReference()
-            .withApiVersion(HasMetadata.getApiVersion(AutoScalingRunnerSet.class))
-            .withKind(HasMetadata.getKind(AutoScalingRunnerSet.class))
-            .withName(set.getMetadata().getName())
-            .withUid(set.getMetadata().getUid())
-            .withController(true)
-            .endOwnerReference()
-            .build());
+    ers.setMetadata(metadata);
     ers.setSpec(spec);
     return ers;
   }
@@ -263,15 +252,9 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     if (!kept.remove(FOREGROUND)) {
       return going;
     }
-    try {
-      return kube.merge(
-          EphemeralRunnerSet.class, Resource.of(going), MergePatch.finalizers(going, kept));
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == 404 || e.getCode() == 409) {
-        return going; // the event of its change follows
-      }
-      throw e;
-    }
+    var body = MergePatch.finalizers(going, kept);
+    return kube.mergeIfThere(EphemeralRunnerSet.class, Resource.of(going), body)
+        .orElse(going); // the event of its change follows
   }
 
   /** Whose finalizers keep an EphemeralRunnerSet that is being deleted; empty for nobody's. */
@@ -293,16 +276,13 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
       @Nullable AutoScalingListener known,
       AutoScalingListenerSpec spec,
       WriteCache cache) {
+    var meta = set.getMetadata();
+    var name = ChildNames.listener(meta.getNamespace(), meta.getName());
+    var metadata = ChildNames.metadata(set, name, ChildNames.listenerLabels(set));
+    metadata.setNamespace(listenerNamespace);
+    metadata.setFinalizers(List.of(Labels.SET_FINALIZER));
     var asl = new AutoScalingListener();
-    asl.setMetadata(
-        new ObjectMetaBuilder()
-            .withNamespace(listenerNamespace)
-            .withName(
-                ChildNames.listener(set.getMetadata().getNamespace(), set.getMetadata().getName()))
-            .withLabels(ChildNames.listenerLabels(set))
-            .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
-            .withFinalizers(Labels.SET_FINALIZER)
-            .build());
+    asl.setMetadata(metadata);
     asl.setSpec(spec);
     return ensure(known, asl, cache);
   }

@@ -29,7 +29,8 @@ public record LiveRunners(KubeApi kube) {
   /** Counts the runners; blocks for one request. */
   public Count of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var runners = list(set, ers);
-    var unfinished = runners.stream().filter(LiveRunners::isUnfinished).toList();
+    var unfinished =
+        runners.stream().filter(runner -> !runner.statusOrNone().isTerminal()).toList();
     var busy = unfinished.stream().filter(runner -> runner.statusOrNone().isBusy()).count();
     return new Count(unfinished.size(), (int) busy, runners.size());
   }
@@ -60,13 +61,7 @@ public record LiveRunners(KubeApi kube) {
         .put("uid", runner.getMetadata().getUid())
         .putObject("annotations")
         .put(Labels.FORCE_DELETE, "true");
-    try {
-      var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != 404 && e.getCode() != 409) {
-        throw e;
-      }
-    }
+    var _ = kube.mergeIfThere(EphemeralRunner.class, Resource.of(runner), body);
   }
 
   /**
@@ -107,9 +102,5 @@ public record LiveRunners(KubeApi kube) {
     return kube.list(EphemeralRunner.class, meta.getNamespace(), labels).stream()
         .filter(runner -> Ownership.isOf(runner, set, ers))
         .toList();
-  }
-
-  private static boolean isUnfinished(EphemeralRunner runner) {
-    return !runner.statusOrNone().isTerminal();
   }
 }

@@ -7,7 +7,6 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.managerrole.MissingRole;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -20,7 +19,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -28,7 +26,7 @@ import java.util.Optional;
  * that it takes, and again and again while it does not, or while runners' pods are refused (BG4).
  * Thread-safe.
  */
-public final class TemplateCheck {
+public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> checkedByUid) {
   /** After that long a refusal is looked at again: a policy or a quota may be repaired. */
   static final Duration AGAIN = Duration.ofSeconds(20);
 
@@ -41,18 +39,8 @@ public final class TemplateCheck {
    * @param failures the tries in a row without an answer
    * @param askAgainAt {@link Instant#MAX} for never
    */
-  private record Checked(
+  record Checked(
       String revision, TemplateFindings findings, int failures, Instant at, Instant askAgainAt) {}
-
-  private final KubeApi kube;
-  private final Clock clock;
-  private final Map<String, Checked> checkedByUid;
-
-  public TemplateCheck(KubeApi kube, Memories memories, Clock clock) {
-    this.checkedByUid = memories.byUid();
-    this.kube = kube;
-    this.clock = clock;
-  }
 
   /**
    * What the server has against the template; blocks for requests unless the result is known.
@@ -127,7 +115,7 @@ public final class TemplateCheck {
       kube.strictDryRunCreate(pod);
       return TemplateFindings.NONE;
     } catch (KubernetesClientException e) {
-      var words = words(e);
+      var words = Denial.words(e);
       return e.getCode() == 400 && words.contains("strict decoding error")
           ? askLeniently(pod).with(dropped(words))
           : meaning(e);
@@ -144,7 +132,7 @@ public final class TemplateCheck {
   }
 
   private TemplateFindings meaning(KubernetesClientException e) {
-    var words = words(e);
+    var words = Denial.words(e);
     return switch (e.getCode()) {
       case 400, 422 ->
           words.contains("does not support dry run")
@@ -192,11 +180,6 @@ public final class TemplateCheck {
         "the API server could not say whether it takes pods of spec.template, and no runner of this"
             + " template is made; it is asked again within %d s. Look at the webhooks for pods: "
                 .formatted(AGAIN.toSeconds())
-            + words(e));
-  }
-
-  private static String words(KubernetesClientException e) {
-    var words = e.getStatus() == null ? e.getMessage() : e.getStatus().getMessage();
-    return Objects.requireNonNullElse(words, "");
+            + Denial.words(e));
   }
 }

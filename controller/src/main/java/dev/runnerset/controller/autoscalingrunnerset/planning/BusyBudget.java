@@ -30,12 +30,7 @@ public final class BusyBudget {
   /** Without owner reference: a foreground deletion of the set would delete it first (DL5). */
   public static PodDisruptionBudget of(AutoScalingRunnerSet set) {
     return new PodDisruptionBudgetBuilder()
-        .withNewMetadata()
-        .withNamespace(set.getMetadata().getNamespace())
-        .withName(name(set))
-        .withLabels(ChildNames.budgetLabels(set))
-        .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
-        .endMetadata()
+        .withMetadata(ChildNames.metadata(set, name(set), ChildNames.budgetLabels(set)))
         .withNewSpec()
         .withNewMinAvailable(MORE_THAN_ALL)
         .withNewSelector()

@@ -5,9 +5,11 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Sha256;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 
-/** Names and labels of the objects of a runner set. */
+/** Names, labels and metadata of the objects of a runner set. */
 public final class ChildNames {
   /** The longest value of a label and the longest host name of a pod. */
   static final int MAX_NAME = 63;
@@ -64,6 +66,20 @@ public final class ChildNames {
         set.getMetadata().getName(),
         Labels.SET_NAMESPACE,
         set.getMetadata().getNamespace());
+  }
+
+  /**
+   * The metadata of a child in the set's namespace, with the uid of the set, and without owner
+   * reference.
+   */
+  public static ObjectMeta metadata(
+      AutoScalingRunnerSet set, String name, Map<String, String> labels) {
+    return new ObjectMetaBuilder()
+        .withNamespace(set.getMetadata().getNamespace())
+        .withName(name)
+        .withLabels(labels)
+        .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
+        .build();
   }
 
   /** The beginning of a name, cut so that a dash may follow. */

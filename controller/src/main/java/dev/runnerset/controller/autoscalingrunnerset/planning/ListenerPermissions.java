@@ -2,10 +2,8 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import dev.runnerset.crds.ApiGroup;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ProxySettings;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
 import io.fabric8.kubernetes.api.model.rbac.PolicyRuleBuilder;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -14,7 +12,6 @@ import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 
 /** All that the listener may do in the namespace of a runner set (WR5). */
@@ -45,12 +42,8 @@ public final class ListenerPermissions {
    * (DL5). Computed from the metadata of the set alone.
    */
   public static ObjectMeta metadata(AutoScalingRunnerSet set) {
-    return new ObjectMetaBuilder()
-        .withNamespace(set.getMetadata().getNamespace())
-        .withName(ChildNames.permissions(set.getMetadata().getName()))
-        .withLabels(ChildNames.listenerLabels(set))
-        .withAnnotations(Map.of(Labels.SET_UID, set.getMetadata().getUid()))
-        .build();
+    var name = ChildNames.permissions(set.getMetadata().getName());
+    return ChildNames.metadata(set, name, ChildNames.listenerLabels(set));
   }
 
   private static List<PolicyRule> rules(AutoScalingRunnerSet set) {

@@ -4,7 +4,6 @@ import dev.runnerset.base.Backoff;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * call of the service: neither during a backoff nor while the set is registered. After a restart
  * each set costs one call. Thread-safe.
  */
-final class RegistrationMemory {
+record RegistrationMemory(Map<String, Last> lastByUid) {
   /** How often the scale set is checked while the listener has no connection. */
   static final Duration DOUBT_EVERY = Duration.ofMinutes(5);
 
@@ -46,13 +45,7 @@ final class RegistrationMemory {
     }
   }
 
-  private record Last(Wanted wanted, Registration result, Instant at, int failures) {}
-
-  private final Map<String, Last> lastByUid;
-
-  RegistrationMemory(Memories memories) {
-    lastByUid = memories.byUid();
-  }
+  record Last(Wanted wanted, Registration result, Instant at, int failures) {}
 
   /**
    * The last result, if it still holds.

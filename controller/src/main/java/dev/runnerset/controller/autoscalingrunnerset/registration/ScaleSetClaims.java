@@ -4,7 +4,6 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.Collection;
 import java.util.HashSet;
@@ -18,9 +17,11 @@ import java.util.Set;
  * were created at the same moment do not see each other's status, so {@link NameOwnership} alone
  * would admit both. A set claims its scale set before the first call and keeps the claim once it is
  * registered, until it is gone. Thread-safe.
+ *
+ * @param claimsByUid but for what is gone, changed under this
  */
-public final class ScaleSetClaims {
-  private sealed interface Key {
+public record ScaleSetClaims(Map<String, Claims> claimsByUid) {
+  sealed interface Key {
     record OfName(String url, String group, String name) implements Key {}
 
     record OfId(String url, ScaleSetId id) implements Key {}
@@ -33,16 +34,10 @@ public final class ScaleSetClaims {
    * @param kept what it is registered with
    * @param asked what it asks for; ends with the attempt
    */
-  private record Claims(String set, Set<Key> kept, Set<Key> asked) {
+  record Claims(String set, Set<Key> kept, Set<Key> asked) {
     boolean has(Key key) {
       return kept.contains(key) || asked.contains(key);
     }
-  }
-
-  private final Map<String, Claims> claimsByUid; // but for what is gone, changed under this
-
-  public ScaleSetClaims(Memories memories) {
-    claimsByUid = memories.byUid();
   }
 
   /**

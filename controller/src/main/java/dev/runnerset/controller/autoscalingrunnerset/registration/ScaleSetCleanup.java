@@ -14,7 +14,6 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -35,8 +34,16 @@ import org.slf4j.LoggerFactory;
  * Deletes the scale set of a runner set that is being deleted, if that set made it, once no runner
  * is registered with it and nobody else holds its session. In any other case, after a while, it
  * leaves the scale set behind with an event (DL3). Thread-safe; one thread per set.
+ *
+ * @param provedByUid scale sets without an id in the status: proved once, since our own session
+ *     speaks against
  */
-public final class ScaleSetCleanup {
+public record ScaleSetCleanup(
+    ServiceConnections connections,
+    Events events,
+    Clock clock,
+    Map<String, Tries> triesByUid,
+    Map<String, ScaleSetId> provedByUid) {
   /** How long it waits for registrations to end or for credentials. */
   public static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -45,23 +52,6 @@ public final class ScaleSetCleanup {
 
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetCleanup.class);
 
-  private final ServiceConnections connections;
-  private final Events events;
-  private final Clock clock;
-  private final Map<String, Tries> triesByUid;
-
-  /** Scale sets without an id in the status: proved once, since our own session speaks against. */
-  private final Map<String, ScaleSetId> provedByUid;
-
-  public ScaleSetCleanup(
-      ServiceConnections connections, Events events, Memories memories, Clock clock) {
-    this.triesByUid = memories.byUid();
-    this.provedByUid = memories.byUid();
-    this.connections = connections;
-    this.events = events;
-    this.clock = clock;
-  }
-
   /**
    * What the cleanup waits for, and when to try again.
    *
@@ -69,7 +59,7 @@ public final class ScaleSetCleanup {
    */
   public record Pending(String sentence, @Nullable Finding failure, Instant retryAt) {}
 
-  private record Tries(Instant first, int count, Instant notBefore, @Nullable Pending last) {}
+  record Tries(Instant first, int count, Instant notBefore, @Nullable Pending last) {}
 
   private record Why(String sentence, @Nullable Finding failure) {
     static Why of(Finding failure) {

@@ -45,8 +45,8 @@ public final class ScaleSetRegistrar {
 
   public ScaleSetRegistrar(
       ServiceConnections connections, Events events, Memories memories, Clock clock) {
-    this.memory = new RegistrationMemory(memories);
-    this.claims = new ScaleSetClaims(memories);
+    this.memory = new RegistrationMemory(memories.byUid());
+    this.claims = new ScaleSetClaims(memories.byUid());
     this.refusalsReported = memories.byUid();
     this.connections = connections;
     this.events = events;

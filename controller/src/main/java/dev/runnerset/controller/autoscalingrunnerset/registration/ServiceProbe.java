@@ -4,7 +4,6 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.ServiceConnections;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Duration;
@@ -17,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * wait, nothing else would report why they are not removed. One call per set and interval.
  * Thread-safe; one thread per set.
  */
-public final class ServiceProbe {
+public record ServiceProbe(
+    ServiceConnections connections, Clock clock, Map<String, Found> lastByUid) {
   /** How often the service is asked while it accepts the calls. */
   public static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -33,16 +33,6 @@ public final class ServiceProbe {
    */
   public record Found(
       @Nullable AccessProblem problem, Instant since, boolean scaleSetGone, Instant next) {}
-
-  private final ServiceConnections connections;
-  private final Clock clock;
-  private final Map<String, Found> lastByUid;
-
-  public ServiceProbe(ServiceConnections connections, Memories memories, Clock clock) {
-    this.lastByUid = memories.byUid();
-    this.connections = connections;
-    this.clock = clock;
-  }
 
   /** What is found now, or was a while ago; blocks for at most one call of the service. */
   public Found check(AutoScalingRunnerSet set) {

@@ -78,7 +78,7 @@ public final class FinalizerPlanner {
 
   private static RunnerDecision ofDeleted(ObservedRunner observed) {
     var reason = observed.seenExit() == null ? RemovalReason.RUNNER_DELETED : RemovalReason.ENDED;
-    if (isForced(observed)) {
+    if (ForcedDeletion.isOf(observed.runner())) {
       var go = RunnerDecision.now(new RunnerAction.RemoveFinalizer("forced"));
       return isNothingLeft(observed)
           ? go
@@ -176,10 +176,6 @@ public final class FinalizerPlanner {
   private static boolean isAskedEarly(ObservedRunner observed) {
     var set = observed.set();
     return !observed.isStandalone() && (set == null || set.isMarkedForDeletion());
-  }
-
-  private static boolean isForced(ObservedRunner observed) {
-    return ForcedDeletion.isOf(observed.runner());
   }
 
   /**

@@ -6,11 +6,9 @@ import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 
 /** The conditions of a runner; True means that all is well. */
 final class RunnerConditions {
@@ -22,29 +20,10 @@ final class RunnerConditions {
   private RunnerConditions() {}
 
   /**
-   * The list with {@code wanted}; its transition time stays while its status stays. The outcome
-   * comes first: the column Why shows the first condition that is False.
+   * The list with a condition as of {@code now}, with a message of at most 500 characters; its
+   * transition time stays while its status stays. The outcome comes first: the column Why shows the
+   * first condition that is False.
    */
-  static List<Condition> with(List<Condition> current, Condition wanted) {
-    var put =
-        current.stream()
-            .filter(c -> c.getType().equals(wanted.getType()))
-            .filter(c -> Objects.equals(c.getStatus(), wanted.getStatus()))
-            .findFirst()
-            .map(c ->
-                new ConditionBuilder(wanted)
-                    .withLastTransitionTime(c.getLastTransitionTime())
-                    .build())
-            .orElse(wanted);
-    return StatusConditions.with(current, put).stream().sorted(OUTCOME_FIRST).toList();
-  }
-
-  /** A condition as of {@code now}, with a message of at most 500 characters. */
-  static Condition of(ConditionType type, Value value, Reason reason, String message, Instant now) {
-    return StatusConditions.build(List.of(), type, value, reason, cut(message), null, now);
-  }
-
-  /** The list with a condition as of {@code now}. */
   static List<Condition> with(
       List<Condition> current,
       ConditionType type,
@@ -52,7 +31,8 @@ final class RunnerConditions {
       Reason reason,
       String message,
       Instant now) {
-    return with(current, of(type, value, reason, message, now));
+    var put = StatusConditions.build(current, type, value, reason, cut(message), null, now);
+    return StatusConditions.with(current, put).stream().sorted(OUTCOME_FIRST).toList();
   }
 
   /** Whether the condition of the problem is False for its reason already. */
@@ -62,8 +42,7 @@ final class RunnerConditions {
 
   /** Whether that condition is False for that reason. */
   static boolean isFalse(List<Condition> conditions, ConditionType type, Reason reason) {
-    return StatusConditions.find(conditions, type)
-        .filter(c -> StatusConditions.has(c, Value.FALSE))
+    return StatusConditions.find(conditions, type, Value.FALSE)
         .filter(c -> StatusConditions.has(c, reason))
         .isPresent();
   }

@@ -111,10 +111,9 @@ public final class RunnerStatuses {
 
   private static EphemeralRunnerStatus succeeded(
       ObservedRunner observed, Value value, Reason reason, String message, Instant finishedAt) {
-    var conditions =
-        RunnerConditions.with(
-            RunnerConditions.with(started(observed), SUCCEEDED, value, reason, message, finishedAt),
-            deregistered(observed.now()));
+    var ended =
+        RunnerConditions.with(started(observed), SUCCEEDED, value, reason, message, finishedAt);
+    var conditions = deregistered(ended, observed.now());
     return status(
         observed, RunnerPhase.SUCCEEDED, conditions, timeline(observed, null, finishedAt), null);
   }
@@ -162,9 +161,7 @@ public final class RunnerStatuses {
   /** The start took too long, and the registration is removed. */
   static EphemeralRunnerStatus overdue(ObservedRunner observed, Reason reason, String message) {
     var failed = failed(observed, reason, message);
-    return failed.toBuilder()
-        .conditions(RunnerConditions.with(failed.conditions(), deregistered(observed.now())))
-        .build();
+    return failed.toBuilder().conditions(deregistered(failed.conditions(), observed.now())).build();
   }
 
   /** A failure with a bounded message. */
@@ -205,9 +202,7 @@ public final class RunnerStatuses {
    * that nobody asks for them again, not even after a restart.
    */
   static EphemeralRunnerStatus deregistered(ObservedRunner observed) {
-    return with(
-        observed,
-        RunnerConditions.with(observed.ownStatus().conditions(), deregistered(observed.now())));
+    return with(observed, deregistered(observed.ownStatus().conditions(), observed.now()));
   }
 
   /** Whether the status names the runner's registration or pod, or its end. */
@@ -221,9 +216,14 @@ public final class RunnerStatuses {
         status.conditions(), REGISTRATION_MADE, RunnerReason.DEREGISTERED);
   }
 
-  static Condition deregistered(Instant now) {
-    return RunnerConditions.of(
-        REGISTRATION_MADE, Value.FALSE, RunnerReason.DEREGISTERED, "the runner has ended", now);
+  private static List<Condition> deregistered(List<Condition> conditions, Instant now) {
+    return RunnerConditions.with(
+        conditions,
+        REGISTRATION_MADE,
+        Value.FALSE,
+        RunnerReason.DEREGISTERED,
+        "the runner has ended",
+        now);
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.crds.Deadlines;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.GoDuration;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -16,31 +15,21 @@ import org.jspecify.annotations.Nullable;
  */
 public record StartDeadlines(Duration scheduling, Duration startup, Duration registration) {
 
-  /** Those of a set as it is now: a change holds at once for its runners. */
-  public static StartDeadlines of(EphemeralRunnerSetSpec set) {
-    return of(set.deadlines());
-  }
-
   /** Those of a runner's set as it is now; those of its own where it has none. */
   static StartDeadlines of(ObservedRunner observed) {
     var set = observed.set();
     return set == null || observed.isStandalone()
         ? of(observed.runner().getSpec().deadlines())
-        : of(set.getSpec());
+        : of(set.getSpec().deadlines());
   }
 
-  static StartDeadlines of(@Nullable Deadlines wanted) {
-    return wanted == null
-        ? of(null, null, null)
-        : of(wanted.scheduling(), wanted.startup(), wanted.registration());
-  }
-
-  private static StartDeadlines of(
-      @Nullable String scheduling, @Nullable String startup, @Nullable String registration) {
+  /** Those that a spec wants; a change in the spec of a set holds at once for its runners. */
+  public static StartDeadlines of(@Nullable Deadlines wanted) {
+    var given = wanted == null ? new Deadlines(null, null, null) : wanted;
     return new StartDeadlines(
-        duration(scheduling, Deadlines.SCHEDULING),
-        duration(startup, Deadlines.STARTUP),
-        duration(registration, Deadlines.REGISTRATION));
+        duration(given.scheduling(), Deadlines.SCHEDULING),
+        duration(given.startup(), Deadlines.STARTUP),
+        duration(given.registration(), Deadlines.REGISTRATION));
   }
 
   private static Duration duration(@Nullable String text, String otherwise) {

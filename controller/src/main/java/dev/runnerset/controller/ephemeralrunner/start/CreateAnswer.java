@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.NamespaceTermination;
 import dev.runnerset.kube.NotSentException;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -65,25 +66,26 @@ public sealed interface CreateAnswer<T> {
    */
   static <T> CreateAnswer<T> of(KubernetesClientException failure) {
     if (NotSentException.isCauseOf(failure)) {
-      return new NotNow<>(Obstacle.NOT_SENT, message(failure));
+      return new NotNow<>(Obstacle.NOT_SENT, Denial.words(failure));
     }
     return switch (failure.getCode()) {
-      case 400, 422 -> new Refused<>(message(failure));
-      case 401, 405, 406, 413, 415, 429 -> new NotNow<>(Obstacle.NOT_ACCEPTED, message(failure));
+      case 400, 422 -> new Refused<>(Denial.words(failure));
+      case 401, 405, 406, 413, 415, 429 ->
+          new NotNow<>(Obstacle.NOT_ACCEPTED, Denial.words(failure));
       case 403 ->
           NamespaceTermination.isCauseOf(failure)
               ? new NamespaceGone<>()
-              : new NotNow<>(Obstacle.FORBIDDEN, message(failure));
+              : new NotNow<>(Obstacle.FORBIDDEN, Denial.words(failure));
       case 404 -> new NamespaceGone<>();
       case 409 ->
           "Conflict".equals(reason(failure)) // as of a quota that changed meanwhile
-              ? new NotNow<>(Obstacle.NOT_ACCEPTED, message(failure))
+              ? new NotNow<>(Obstacle.NOT_ACCEPTED, Denial.words(failure))
               : new AlreadyExists<>();
       case 500 -> {
         // admission, with its webhooks, comes before storage; etcd's own errors have no reason
         if ("InternalError".equals(reason(failure))
-            && message(failure).contains("failed calling webhook")) {
-          yield new NotNow<>(Obstacle.WEBHOOK_FAILED, message(failure));
+            && Denial.words(failure).contains("failed calling webhook")) {
+          yield new NotNow<>(Obstacle.WEBHOOK_FAILED, Denial.words(failure));
         }
         throw failure;
       }
@@ -94,15 +96,5 @@ public sealed interface CreateAnswer<T> {
   private static String reason(KubernetesClientException failure) {
     var status = failure.getStatus();
     return status == null || status.getReason() == null ? "" : status.getReason();
-  }
-
-  private static String message(KubernetesClientException failure) {
-    var status = failure.getStatus();
-    if (status != null && status.getMessage() != null) {
-      return status.getMessage();
-    }
-    return failure.getMessage() == null
-        ? "refused with " + failure.getCode()
-        : failure.getMessage();
   }
 }

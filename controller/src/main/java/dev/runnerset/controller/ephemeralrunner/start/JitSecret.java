@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.start;
 
 import dev.runnerset.actions.JitConfig;
 import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import io.fabric8.kubernetes.api.model.Secret;
@@ -20,29 +21,24 @@ public final class JitSecret {
 
   /** The secret of a registration, owned by the runner. */
   public static Secret of(EphemeralRunner runner, RunnerReference registration, JitConfig config) {
-    return withData(
-        runner,
-        Map.of(
-            RunnerPod.JIT_TOKEN_KEY,
-            base64(config.encoded()),
-            "runnerName",
-            base64(registration.name()),
-            RUNNER_ID_KEY,
-            base64(registration.id().toString()),
-            "scaleSetId",
-            base64(registration.scaleSetId().toString())));
-  }
-
-  private static Secret withData(EphemeralRunner runner, Map<String, String> data) {
     return new SecretBuilder()
         .withNewMetadata()
         .withName(runner.getMetadata().getName())
         .withNamespace(runner.getMetadata().getNamespace())
         .withLabels(RunnerPod.labels(runner))
-        .withOwnerReferences(RunnerPod.ownedBy(runner))
+        .withOwnerReferences(Ownership.ownedBy(runner))
         .endMetadata()
         .withType("Opaque")
-        .withData(data)
+        .withData(
+            Map.of(
+                RunnerPod.JIT_TOKEN_KEY,
+                base64(config.encoded()),
+                "runnerName",
+                base64(registration.name()),
+                RUNNER_ID_KEY,
+                base64(registration.id().toString()),
+                "scaleSetId",
+                base64(registration.scaleSetId().toString())))
         .build();
   }
 

@@ -192,13 +192,7 @@ public interface RunnerObjects {
       var body = JsonNodeFactory.instance.objectNode();
       var metadata = body.putObject("metadata").put("uid", runner.getMetadata().getUid());
       metadata.putObject("labels").put(Labels.SET, set);
-      try {
-        var _ = kube.merge(EphemeralRunner.class, Resource.of(runner), body);
-      } catch (KubernetesClientException e) {
-        if (e.getCode() != 404 && e.getCode() != 409) {
-          throw e;
-        }
-      }
+      var _ = kube.mergeIfThere(EphemeralRunner.class, Resource.of(runner), body);
     }
 
     @Override

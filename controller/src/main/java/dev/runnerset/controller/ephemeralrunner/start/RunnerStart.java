@@ -33,16 +33,7 @@ import org.jspecify.annotations.Nullable;
  * repeated only if the answer proves that nothing was made, and with the same registration; any
  * other start is given up.
  */
-public final class RunnerStart {
-  private final RunnerConnections connections;
-  private final RunnerObjects objects;
-
-  /** A start through those connections. */
-  public RunnerStart(RunnerConnections connections, RunnerObjects objects) {
-    this.connections = connections;
-    this.objects = objects;
-  }
-
+public record RunnerStart(RunnerConnections connections, RunnerObjects objects) {
   /** What one attempt to start a runner came to. */
   public sealed interface Outcome {
     /** The pod exists, made now or before. */
@@ -125,6 +116,11 @@ public final class RunnerStart {
               + ", so it made nothing; it tries the start again; "
               + e.getMessage(),
           null);
+    }
+
+    /** The secret or the pod was not made, and may be later. */
+    static Outcome notMade(StartState from, Reason reason, String message) {
+      return new Outcome.TryAgain(from, ConditionType.SCHEDULED, reason, message, null);
     }
   }
 
@@ -271,12 +267,7 @@ public final class RunnerStart {
         case CreateAnswer.Refused<Secret>(var message) ->
             new Outcome.GivenUp(id.value(), RunnerReason.SECRET_REFUSED, message);
         case CreateAnswer.NotNow<Secret>(var obstacle, var message) ->
-            new Outcome.TryAgain(
-                attempt.start().registered(fresh),
-                ConditionType.SCHEDULED,
-                obstacle.ofSecret(),
-                message,
-                null);
+            Attempt.notMade(attempt.start().registered(fresh), obstacle.ofSecret(), message);
         case CreateAnswer.NamespaceGone<Secret> _ -> new Outcome.NamespaceGone(id.value());
       };
     } catch (KubernetesClientException e) {
@@ -311,12 +302,7 @@ public final class RunnerStart {
         case CreateAnswer.Refused<Pod>(var message) ->
             new Outcome.GivenUp(id, RunnerReason.POD_REFUSED, message);
         case CreateAnswer.NotNow<Pod>(var obstacle, var message) ->
-            new Outcome.TryAgain(
-                attempt.start().prepared(id),
-                ConditionType.SCHEDULED,
-                obstacle.ofPod(),
-                message,
-                null);
+            Attempt.notMade(attempt.start().prepared(id), obstacle.ofPod(), message);
         case CreateAnswer.NamespaceGone<Pod> _ -> new Outcome.NamespaceGone(id);
       };
     } catch (KubernetesClientException e) {

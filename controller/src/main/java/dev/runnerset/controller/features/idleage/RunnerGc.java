@@ -6,9 +6,6 @@ import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerMode;
-import java.time.Clock;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,48 +14,17 @@ import org.slf4j.LoggerFactory;
  * first sweep comes one minimum age after leadership began (AC6). The reconciler of each set does
  * the rest.
  */
-public final class RunnerGc implements Followed {
+public record RunnerGc(AgeCollection rules, SweptSets sets, IdleAge idleAge, ChangedSets changed) {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);
 
-  private final AgeCollection rules;
-  private final SweptSets sets;
-  private final IdleAge idleAge;
-  private final ChangedSets changed;
-  private final Followed rounds;
-  private final Clock clock;
-  private @Nullable Instant leadsSince; // guarded by this
-
-  /** The component; it does nothing before it leads. */
-  public RunnerGc(
-      AgeCollection rules,
-      SweptSets sets,
-      IdleAge idleAge,
-      ChangedSets changed,
-      Timer timer,
-      Clock clock) {
-    this.rules = rules;
-    this.sets = sets;
-    this.idleAge = idleAge;
-    this.changed = changed;
+  /** The sweeps; they begin with leadership and end with it. */
+  public Followed rounds(Followed.Timer timer) {
     var settings = rules.settings();
-    this.rounds = Followed.rounds(timer, settings.minimumAge(), settings.period(), this::sweep);
-    this.clock = clock;
-  }
-
-  @Override
-  public synchronized void begin() {
-    if (leadsSince != null) {
-      return;
-    }
-    leadsSince = clock.instant();
-    rounds.begin();
-    LOG.atDebug().addKeyValue("period", rules.settings().period()).log("runner-gc begins");
+    return Followed.rounds(timer, settings.minimumAge(), settings.period(), this::sweep);
   }
 
   private void sweep() {
-    if (isWarm()) {
-      sets.all().forEach(this::trySweep);
-    }
+    sets.all().forEach(this::trySweep);
   }
 
   /** An error of one set keeps no other from its sweep. */
@@ -95,17 +61,5 @@ public final class RunnerGc implements Followed {
 
   private static boolean isActive(AutoScalingRunnerSet set) {
     return !set.isMarkedForDeletion() && set.modeNow() == RunnerMode.ACTIVE;
-  }
-
-  /** Whether the first sweep is due by the clock: timers may run a little early. */
-  private synchronized boolean isWarm() {
-    return leadsSince != null
-        && !clock.instant().isBefore(leadsSince.plus(rules.settings().minimumAge()));
-  }
-
-  @Override
-  public synchronized void close() {
-    leadsSince = null;
-    rounds.close();
   }
 }

@@ -37,32 +37,17 @@ import org.slf4j.LoggerFactory;
  * Searches for registrations of a set that have no resource, and for runners that have no
  * registration, and removes them (I5, RN20). Blocks for its requests.
  */
-final class LeftOverSearch {
+record LeftOverSearch(
+    AuditedSets sets,
+    Supplier<Stream<Pod>> pods,
+    ServiceConnections connections,
+    RunnerLists lists,
+    LeftOvers leftOvers,
+    Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOverSearch.class);
 
   /** Upper bound of service requests for a search. */
   private static final int MOST_ASKED = 20;
-
-  private final AuditedSets sets;
-  private final Supplier<Stream<Pod>> pods;
-  private final ServiceConnections connections;
-  private final RunnerLists lists;
-  private final LeftOvers leftOvers;
-  private final Clock clock;
-
-  LeftOverSearch(
-      AuditedSets sets,
-      Supplier<Stream<Pod>> pods,
-      ServiceConnections connections,
-      LeftOvers leftOvers,
-      Clock clock) {
-    this.sets = sets;
-    this.pods = pods;
-    this.connections = connections;
-    this.lists = new RunnerLists(connections, clock);
-    this.leftOvers = leftOvers;
-    this.clock = clock;
-  }
 
   /**
    * Searches for registrations without a runner.

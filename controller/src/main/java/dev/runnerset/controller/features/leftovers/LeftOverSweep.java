@@ -83,7 +83,9 @@ public final class LeftOverSweep {
     this.clock = clock;
     this.random = random;
     var leftOvers = new LeftOvers(sets, ports.kube(), ports.events(), ports.meters());
-    this.search = new LeftOverSearch(sets, cachedPods, ports.connections(), leftOvers, clock);
+    var lists = new RunnerLists(ports.connections(), clock);
+    this.search =
+        new LeftOverSearch(sets, cachedPods, ports.connections(), lists, leftOvers, clock);
     this.pods = new PodSweep(sets, cachedPods, leftOvers, clock);
   }
 

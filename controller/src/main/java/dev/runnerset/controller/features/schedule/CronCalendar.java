@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * that daylight saving repeats once forwards and twice backwards (ADR 39).
  */
 @Pure
-final class CronCalendar {
+record CronCalendar(ExecutionTime times) {
   private static final CronParser PARSER =
       new CronParser(CronDefinitionBuilder.instanceDefinitionFor(CronType.UNIX));
 
@@ -27,12 +27,6 @@ final class CronCalendar {
   private static final String PREFIX = "Failed to parse cron expression. ";
 
   private static final LocalDateTime SOME_TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
-
-  private final ExecutionTime times;
-
-  private CronCalendar(ExecutionTime times) {
-    this.times = times;
-  }
 
   /**
    * The calendar of that expression.

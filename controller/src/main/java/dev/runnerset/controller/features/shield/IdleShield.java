@@ -2,11 +2,9 @@ package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.Group;
+import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,15 +28,11 @@ record IdleShield(@Nullable Instant listeningSince, Group open) {
                 && r.isIdle()
                 && r.ready()
                 && now.isPast(
-                    latest(
+                    Times.latest(
                         r.idleSince(),
                         listeningSince,
                         r.registeredAt(),
                         r.removal().busySuspectUntil()),
                     IDLE_FOR)));
-  }
-
-  private static @Nullable Instant latest(@Nullable Instant... instants) {
-    return Stream.of(instants).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null);
   }
 }

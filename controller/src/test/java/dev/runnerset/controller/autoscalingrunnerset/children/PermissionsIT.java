@@ -11,6 +11,7 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,6 +24,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The role and the binding of a set's listener, and those of other people (DL5). */
 class PermissionsIT {
+  private static final WriteCache NO_CACHE =
+      new WriteCache() {
+        @Override
+        public void created(HasMetadata made) {
+          // the test reads from the API server
+        }
+
+        @Override
+        public void changed(HasMetadata before, HasMetadata after) {
+          // the test reads from the API server
+        }
+      };
+
   private final SimulatedCluster cluster = SimulatedCluster.start();
   private final KubeApiServer api = cluster.api();
   private final KubernetesClient client = cluster.client();
@@ -64,16 +78,16 @@ class PermissionsIT {
 
   @Test
   void bothAreMadeRepairedAndTakenAway() {
-    writer.grant(set, null, null, WriteCache.NONE);
+    writer.grant(set, null, null, NO_CACHE);
     var rules = role().getRules();
     var changed = role();
     changed.setRules(List.of());
     changed.getMetadata().getLabels().remove(Labels.SET);
     var stored = client.resource(changed).update();
-    writer.grant(set, stored, binding(), WriteCache.NONE);
+    writer.grant(set, stored, binding(), NO_CACHE);
     assertThat(role().getRules()).isEqualTo(rules);
     assertThat(role().getMetadata().getLabels()).containsKey(Labels.SET);
-    writer.grant(set, null, null, WriteCache.NONE); // the cache is late
+    writer.grant(set, null, null, NO_CACHE); // the cache is late
     assertThat(role().getRules()).isEqualTo(rules);
     writer.revoke(set);
     assertThat(role()).isNull();
@@ -92,11 +106,11 @@ class PermissionsIT {
   void aRoleOfSomebodyElseIsNeitherChangedNorDeleted(String metadata) {
     foreign("Role", metadata);
     var before = role();
-    assertThatThrownBy(() -> writer.grant(set, null, null, WriteCache.NONE))
+    assertThatThrownBy(() -> writer.grant(set, null, null, NO_CACHE))
         .isInstanceOf(ForeignChildException.class)
         .hasMessageContaining("The Role default/linux-listener")
         .hasMessageContaining("delete it");
-    assertThatThrownBy(() -> writer.grant(set, before, null, WriteCache.NONE))
+    assertThatThrownBy(() -> writer.grant(set, before, null, NO_CACHE))
         .as("in the cache")
         .isInstanceOf(ForeignChildException.class);
     writer.revoke(set);
@@ -109,7 +123,7 @@ class PermissionsIT {
   void aBindingOfSomebodyElseIsNeitherChangedNorDeleted(boolean cached) {
     foreign("RoleBinding", "");
     var before = binding();
-    assertThatThrownBy(() -> writer.grant(set, null, cached ? before : null, WriteCache.NONE))
+    assertThatThrownBy(() -> writer.grant(set, null, cached ? before : null, NO_CACHE))
         .isInstanceOf(ForeignChildException.class)
         .hasMessageContaining("The RoleBinding default/linux-listener");
     writer.revoke(set);
@@ -119,26 +133,26 @@ class PermissionsIT {
 
   @Test
   void aBindingOfOursWithAnotherRoleIsMadeAgain() {
-    writer.grant(set, null, null, WriteCache.NONE);
+    writer.grant(set, null, null, NO_CACHE);
     client.resource(binding()).delete();
     foreign(
         "RoleBinding",
         ", annotations: {runnerset.dev/set-uid: " + set.getMetadata().getUid() + "}");
-    writer.grant(set, role(), binding(), WriteCache.NONE);
+    writer.grant(set, role(), binding(), NO_CACHE);
     assertThat(binding().getRoleRef().getName()).isEqualTo("linux-listener");
   }
 
   /** Somebody made it his own after the cache saw it. */
   @Test
   void whatChangedSinceItWasReadIsNotOverwritten() {
-    writer.grant(set, null, null, WriteCache.NONE);
+    writer.grant(set, null, null, NO_CACHE);
     var cached = role();
     cached.setRules(List.of()); // so that there is something to repair
     var taken = role();
     taken.getMetadata().setAnnotations(Map.of(Labels.SET_UID, "another"));
     client.resource(taken).update();
     var before = role();
-    assertThatThrownBy(() -> writer.grant(set, cached, binding(), WriteCache.NONE))
+    assertThatThrownBy(() -> writer.grant(set, cached, binding(), NO_CACHE))
         .isInstanceOf(ForeignChildException.class);
     assertThat(role()).isEqualTo(before);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
@@ -18,6 +17,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,8 @@ class TemplateCheckIT {
       new KubernetesClientBuilder().withConfig(withoutRetries(api.kubeconfig())).build();
   private final AutoScalingRunnerSet set = Sets.set("linux");
   private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
-  private final TemplateCheck check = new TemplateCheck(new KubeApi(client), new Memories(), clock);
+  private final TemplateCheck check =
+      new TemplateCheck(new KubeApi(client), clock, new ConcurrentHashMap<>());
 
   TemplateCheckIT() {
     set.getMetadata().setNamespace("default");

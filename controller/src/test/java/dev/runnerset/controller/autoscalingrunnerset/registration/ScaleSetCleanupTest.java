@@ -9,7 +9,6 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -17,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,8 +36,9 @@ class ScaleSetCleanupTest {
             events.add(reason.word());
             messages.add(message);
           },
-          new Memories(),
-          clock);
+          clock,
+          new ConcurrentHashMap<>(),
+          new ConcurrentHashMap<>());
 
   private static AutoScalingRunnerSet set(String name, int id) {
     return Sets.registered(Sets.set(name), id);

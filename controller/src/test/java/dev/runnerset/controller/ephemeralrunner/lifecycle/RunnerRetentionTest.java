@@ -9,8 +9,10 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -136,11 +138,13 @@ final class RunnerRetentionTest {
   @Test
   void aTimeThatWasCorrectedIsNoLongerReported() {
     var refused =
-        RunnerConditions.of(
+        StatusConditions.build(
+            List.of(),
             ConditionType.RETENTION_ACCEPTED,
             Value.FALSE,
             RunnerReason.INVALID_RETENTION,
             "m",
+            null,
             at(-9));
     var runs = scene().phase(RunnerPhase.RUNNING).reported(refused).running();
     assertThat(Scene.words(RunnerLifecycle.decide(runs.ttl("-1h", null).observed())))

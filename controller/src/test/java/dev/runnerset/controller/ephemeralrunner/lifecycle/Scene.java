@@ -222,11 +222,13 @@ public final class Scene {
 
   public Scene reportedForbidden() {
     return reported(
-        RunnerConditions.of(
+        StatusConditions.build(
+            List.of(),
             ConditionType.SCHEDULED,
             Value.FALSE,
             RunnerReason.POD_FORBIDDEN,
             "exceeded quota",
+            null,
             at(-1)));
   }
 
@@ -358,14 +360,24 @@ public final class Scene {
   public Scene ended(RunnerPhase end, String succeeded, boolean deregistered) {
     phase(end);
     conditions.add(
-        RunnerConditions.of(
+        StatusConditions.build(
+            List.of(),
             ConditionType.SUCCEEDED,
             Value.of(succeeded.equals("True")),
             new Reason.Mirrored("r"),
             "",
+            null,
             at(-5)));
     if (deregistered) {
-      conditions.add(RunnerStatuses.deregistered(at(-5)));
+      conditions.add(
+          StatusConditions.build(
+              List.of(),
+              ConditionType.REGISTRATION_MADE,
+              Value.FALSE,
+              RunnerReason.DEREGISTERED,
+              "the runner has ended",
+              null,
+              at(-5)));
     }
     return this;
   }

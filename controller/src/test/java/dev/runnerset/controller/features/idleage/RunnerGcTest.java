@@ -9,6 +9,7 @@ import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.testsupport.TestClock;
@@ -69,9 +70,9 @@ class RunnerGcTest implements SweptSets {
     }
   }
 
-  private RunnerGc gc() {
+  private Followed gc() {
     var idleAge = new IdleAge(Meter.series(), (about, reason, message) -> {});
-    return new RunnerGc(rules, this, idleAge, this::change, this::every, clock);
+    return new RunnerGc(rules, this, idleAge, this::change).rounds(this::every);
   }
 
   /** What is changed of a set in which a sweep is under way that could not remove a runner. */
@@ -89,7 +90,7 @@ class RunnerGcTest implements SweptSets {
     }
   }
 
-  private RunnerGc leader() {
+  private Followed leader() {
     var gc = gc();
     gc.begin();
     return gc;

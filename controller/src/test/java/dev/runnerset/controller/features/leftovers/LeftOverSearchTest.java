@@ -92,6 +92,7 @@ final class LeftOverSearchTest {
             sets,
             Stream::of,
             key -> service,
+            new RunnerLists(key -> service, clock),
             new LeftOvers(sets, kube, (about, reason, message) -> {}, meters),
             clock);
     atTheServer.add("ci-there");

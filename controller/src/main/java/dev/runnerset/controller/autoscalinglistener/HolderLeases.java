@@ -202,8 +202,7 @@ public final class HolderLeases {
 
   /** What the set says of that process, if the set says that the process is lost. */
   private static Optional<String> standing(List<Condition> ofSet, String holder) {
-    return StatusConditions.find(ofSet, ConditionType.LISTENER_READY)
-        .filter(c -> StatusConditions.has(c, Value.FALSE))
+    return StatusConditions.find(ofSet, ConditionType.LISTENER_READY, Value.FALSE)
         .filter(c -> StatusConditions.has(c, RunnerSetReason.HOLDER_LOST))
         .map(StatusConditions::message)
         .filter(message -> message.startsWith(subject(holder)));

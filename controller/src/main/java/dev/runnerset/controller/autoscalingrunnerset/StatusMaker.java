@@ -39,7 +39,7 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
 
   /** The limits of the set that hold now. */
   Limits limits(AutoScalingRunnerSet set) {
-    return hooks.limits().of(set);
+    return hooks.limits().apply(set);
   }
 
   /** What the status follows from, at this moment. */

@@ -99,8 +99,7 @@ public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten
   private static AutoScalingRunnerSetStatus withoutCounts(AutoScalingRunnerSetStatus status) {
     var conditions = status.conditions();
     var without = AutoScalingRunnerSetStatusBuilder.builder(status).jobs(null).runners(null);
-    StatusConditions.find(conditions, ConditionType.READY)
-        .filter(ready -> StatusConditions.has(ready, Value.TRUE))
+    StatusConditions.find(conditions, ConditionType.READY, Value.TRUE)
         .map(ready -> new ConditionBuilder(ready).withMessage("").build())
         .ifPresent(ready -> without.conditions(StatusConditions.with(conditions, ready)));
     return without.build();

@@ -144,8 +144,7 @@ final class RunnerActions {
 
   // --- the start
 
-  private RequeueTime started(
-      RunnerStart.Outcome outcome, ObservedRunner observed, WriteCache cache) {
+  private RequeueTime started(Outcome outcome, ObservedRunner observed, WriteCache cache) {
     var runner = observed.runner();
     var uid = uid(observed);
     return switch (outcome) {

@@ -118,8 +118,7 @@ final class PendingCondition {
   private static @Nullable Condition problem(EphemeralRunner runner) {
     var conditions = runner.statusOrNone().conditions();
     return STEPS.stream()
-        .flatMap(step -> StatusConditions.find(conditions, step).stream())
-        .filter(c -> StatusConditions.has(c, Value.FALSE))
+        .flatMap(step -> StatusConditions.find(conditions, step, Value.FALSE).stream())
         .findFirst()
         .orElse(null);
   }

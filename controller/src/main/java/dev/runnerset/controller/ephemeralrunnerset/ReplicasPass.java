@@ -70,7 +70,7 @@ record ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions act
     var counts = memory.audit().get().counts(set);
     var moment = gathering.observe(set, changed, counts, delivered, memory, now);
     for (var follower : features.followers()) {
-      steps.take(() -> follower.follow(moment));
+      steps.take(() -> follower.accept(moment));
     }
     var plan = ReplicasPlanner.plan(moment, features.rules());
     var since = Optional.ofNullable(plan.surplusSince());

@@ -2,7 +2,11 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.audit.ServiceCounts;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
+import dev.runnerset.controller.ephemeralrunner.outcome.RetentionRules;
+import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.hooks.NodesToLeave;
+import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.Now;
@@ -11,8 +15,13 @@ import dev.runnerset.controller.removal.RunnersOfSet;
 import dev.runnerset.controller.removal.RunnersOfSet.Change;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,15 +108,73 @@ record RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectio
       @Nullable RunnerView before,
       SetMemory memory,
       Instant now) {
-    return RunnerViews.of(
+    var meta = runner.getMetadata();
+    var status = runner.statusOrNone();
+    var created = Instant.parse(meta.getCreationTimestamp());
+    var uid = meta.getUid();
+    var spec = set.getSpec();
+    var live = spec.retention();
+    var exit = exits.of(uid);
+    var exitCode = exit.map(RunnerExit::exitCode).orElse(null);
+    return new RunnerView(
+        meta.getName(),
+        uid,
+        status.phase() == null ? RunnerPhase.PENDING : status.phase(),
+        created,
+        status.podName() != null || status.idleSince() != null,
+        status.idleSince(),
+        endedAt(status, exit, created),
+        status.isBusy() ? status.idleSince() != null : before != null && before.registered(),
+        before == null ? null : before.registeredAt(),
+        RetentionRules.keeps(runner, RunnerOutcome.expected(runner, exitCode, live), live),
+        RetentionRules.isRetained(runner),
+        Meta.isMarked(runner, Labels.RETIRE),
+        status.isBusy(),
+        CompletedIn.of(runner, spec),
+        completionSeenAt(status, before, now),
+        meta.getDeletionTimestamp() != null,
+        memory
+            .removals()
+            .of(uid, status.removal() == null ? null : status.removal().busySuspectUntil()),
+        isOlder(runner.getSpec(), spec),
+        isOfAnotherScaleSet(runner.getSpec(), spec),
+        nodes.since(status.nodeName(), created),
         runner,
-        exits.of(runner.getMetadata().getUid()),
-        memory.removals(),
-        before,
-        set.getSpec(),
-        ofSet,
-        nodes,
-        now);
+        ofSet);
+  }
+
+  private static @Nullable Instant completionSeenAt(
+      EphemeralRunnerStatus status, @Nullable RunnerView before, Instant now) {
+    if (status.job() == null || status.job().completedIn() == null) {
+      return null;
+    }
+    var seenAt = before == null ? null : before.completionSeenAt();
+    return seenAt == null ? now : seenAt;
+  }
+
+  /**
+   * Whether the set would make another runner now: of another revision, or for another scale set,
+   * as after somebody deleted the former scale set at the service.
+   */
+  private static boolean isOlder(EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
+    return !set.revision().equals(runner.revision()) || isOfAnotherScaleSet(runner, set);
+  }
+
+  /** Whether a runner is registered for another scale set than its set has now. */
+  private static boolean isOfAnotherScaleSet(
+      EphemeralRunnerSpec runner, EphemeralRunnerSetSpec set) {
+    return !Objects.equals(set.runnerScaleSetId(), runner.runnerScaleSetId());
+  }
+
+  private static @Nullable Instant endedAt(
+      EphemeralRunnerStatus status, Optional<RunnerExit> exit, Instant created) {
+    if (exit.isPresent()) {
+      return exit.get().at();
+    }
+    if (!status.isTerminal()) {
+      return null;
+    }
+    return status.completionTime() == null ? created : status.completionTime();
   }
 
   private RunnerView.OfSet ofSet(EphemeralRunnerSet set) {

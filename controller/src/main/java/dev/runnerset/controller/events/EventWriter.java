@@ -49,7 +49,7 @@ public final class EventWriter implements AutoCloseable {
    * @param write must not throw; false if it is to be tried again
    * @return false if too many wait: the write is dropped
    */
-  boolean submit(Object about, BooleanSupplier write) {
+  public boolean submit(Object about, BooleanSupplier write) {
     if (waiting.incrementAndGet() > MOST_WAITING) {
       waiting.decrementAndGet();
       return false;

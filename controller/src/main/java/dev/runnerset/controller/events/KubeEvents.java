@@ -31,32 +31,23 @@ public final class KubeEvents implements Events {
   private static final int LONGEST_NAME = 200;
   private static final Set<Integer> MAY_SUCCEED_LATER = Set.of(408, 429);
 
-  /**
-   * Runs a write about an object (its uid); the write answers false if it is to be tried again.
-   * False if the write is dropped.
-   */
-  private interface Writer extends BiPredicate<String, BooleanSupplier> {}
-
   private final KubeApi kube;
   private final Clock clock;
   private final EventAggregation aggregation;
-  private final Writer writer;
+  private final BiPredicate<String, BooleanSupplier> writer;
 
   /**
-   * Events that are written within the call, for tests.
+   * Events that the writer writes.
    *
    * @param ids short texts of lower-case letters and digits, unique even across restarts
+   * @param writer runs a write about an object (its uid); the write answers false if it is to be
+   *     tried again. False if the write is dropped
    */
-  public KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids) {
-    this(kube, clock, ids, (about, write) -> write.getAsBoolean());
-  }
-
-  /** Events that the writer writes. */
-  public KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids, EventWriter writer) {
-    this(kube, clock, ids, writer::submit);
-  }
-
-  private KubeEvents(KubeApi kube, Clock clock, Supplier<String> ids, Writer writer) {
+  public KubeEvents(
+      KubeApi kube,
+      Clock clock,
+      Supplier<String> ids,
+      BiPredicate<String, BooleanSupplier> writer) {
     this.kube = kube;
     this.clock = clock;
     this.aggregation = new EventAggregation(ids);
@@ -159,8 +150,8 @@ public final class KubeEvents implements Events {
         .withReason(reason)
         .withMessage(message)
         .withCount(1)
-        .withFirstTimestamp(Times.seconds(now).toString())
-        .withLastTimestamp(Times.seconds(now).toString())
+        .withFirstTimestamp(Times.seconds(now))
+        .withLastTimestamp(Times.seconds(now))
         .withNewSource(COMPONENT, null)
         .withReportingComponent(COMPONENT)
         .withReportingInstance(COMPONENT)

@@ -12,7 +12,6 @@ import dev.runnerset.controller.features.references.SetChildren;
 import dev.runnerset.controller.features.retention.RetentionRefused;
 import dev.runnerset.controller.features.rollout.RolloutStall;
 import dev.runnerset.controller.features.schedule.Schedules;
-import dev.runnerset.controller.features.shield.NodeSight;
 import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.hooks.ConditionRule;
@@ -69,9 +68,9 @@ public final class AutoScalingRunnerSetFeatures {
     return hooks;
   }
 
-  /** Whether nodes are seen: to be kept up to date by a watch. */
-  public NodeSight nodes() {
-    return shield.nodes();
+  /** What the shield of running jobs lacks; a watch tells it whether nodes are seen. */
+  public ShieldReader shield() {
+    return shield;
   }
 
   /**

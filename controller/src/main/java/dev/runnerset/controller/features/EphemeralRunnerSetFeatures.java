@@ -39,7 +39,7 @@ public final class EphemeralRunnerSetFeatures {
             idleAge, // AC2: only in a sweep, within its bound
             CoreRule.FORMER_SCALE_SET, // no job comes to them, and they count as nothing
             CoreRule.EXIT_OVERDUE), // they count as nothing
-        List.of(idleAge, shields),
+        List.of(idleAge::follow, shields::follow),
         List.of( // a rollout ends with its list
             rollout, idleAge, new RunnerChildren(embedded, patchesTake)),
         List.of(DrainCondition.RULE, RunnerChildren.TRUNCATED),

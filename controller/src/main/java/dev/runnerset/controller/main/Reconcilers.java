@@ -34,14 +34,13 @@ import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.RunnerGc;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.retention.CleanupController;
-import dev.runnerset.controller.features.retention.LimitCleanupController;
-import dev.runnerset.controller.features.retention.TtlCleanupController;
 import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.passes.PassPace;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.rounds.Followed;
@@ -116,7 +115,7 @@ final class Reconcilers {
     var clock = clocks.now();
     var kube = environment.kube();
     var meters = environment.meters();
-    events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter);
+    events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter::submit);
     var sets = new SharedCache<EphemeralRunnerSet>("ephemeralrunnersets");
     var listenerObjects = new SharedCache<AutoScalingListener>("autoscalinglisteners");
     ages = new AgeCollection(settings.gates(), settings.ageCollection());
@@ -155,13 +154,9 @@ final class Reconcilers {
     cached =
         new CleanupController.Cached(
             runners, runnerSets::sets, runnerSets::set, runnerSets::belongsToAnother);
-    cleanup =
-        new CleanupController.Ports(
-            kube,
-            events,
-            meters,
-            clock,
-            () -> LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos()) /* an interrupt ends it */);
+    Runnable pause =
+        () -> LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos()); // an interrupt ends it
+    cleanup = new CleanupController.Ports(kube, events, meters, clock, pause);
     var verdicts = new RunnerVerdicts(ofRunners, runners::trigger);
     var caches = new SharedCaches(sets, runners);
     idleAge = new IdleAge(meters, events);
@@ -252,7 +247,11 @@ final class Reconcilers {
     if (places.watched().isEmpty()) {
       all.add(
           new CordonWatch(
-              client, cordoned, features.nodes(), ephemeralRunnerSets::nodeCordoned, clocks.now()));
+              client,
+              cordoned,
+              features.shield(),
+              ephemeralRunnerSets::nodeCordoned,
+              clocks.now()));
     }
     return List.copyOf(all);
   }
@@ -279,12 +278,12 @@ final class Reconcilers {
         clocks.every(
             "ttl-cleanup",
             CleanupController.PERIOD,
-            new TtlCleanupController(cached, cleanup)::round));
+            new CleanupController(DeletedFor.TTL, cached, cleanup)::round));
     all.add(
         clocks.every(
             "limit-cleanup",
             CleanupController.PERIOD,
-            new LimitCleanupController(cached, cleanup)::round));
+            new CleanupController(DeletedFor.LIMIT, cached, cleanup)::round));
     if (settings.gates().isOn(FeatureGate.RUNNER_MAXIMUM_GC_AGE)) {
       var gc = new RunnerGc(ages, runnerSets, idleAge, ephemeralRunnerSets);
       all.add(gc.rounds(clocks.timers().apply("runner-gc")));

@@ -1,6 +1,12 @@
 package dev.runnerset.controller.metrics;
 
-/** What a running job was lost by: the values of the label {@code cause}. */
+import dev.runnerset.base.Pure;
+
+/**
+ * What a running job was lost by: the values of the label {@code cause}. The first four are not the
+ * runner's own doing, so that they also tell failed starts from losses.
+ */
+@Pure
 public enum LostBy implements Word {
   /** Somebody deleted the pod. */
   POD_DELETED,
@@ -22,7 +28,8 @@ public enum LostBy implements Word {
   /**
    * What a runner with a job failed by.
    *
-   * @param reason of its failure: our word, or the kubelet's
+   * @param reason of its failure: our word, or that of the kubelet, of the scheduler or of the
+   *     pod's condition {@code DisruptionTarget}
    */
   public static LostBy of(String reason) {
     return switch (reason) {

@@ -62,17 +62,7 @@ public final class Ownership {
         && setUid(ers).filter(set.getMetadata().getUid()::equals).isPresent();
   }
 
-  /**
-   * Whether a runner is of that EphemeralRunnerSet and nobody controls it: it has the label with
-   * its name, and the uid of its AutoScalingRunnerSet.
-   */
-  public static boolean isOrphanOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    var uid = madeBy(runner);
-    return uid != null
-        && uid.equals(setUid(ers).orElse(null))
-        && isOrphan(runner, ers.getMetadata().getName());
-  }
-
+  /** Whether nobody controls the runner, and it has the label with the name of that set. */
   private static boolean isOrphan(EphemeralRunner runner, String set) {
     return controller(runner).isEmpty() && set.equals(Meta.labels(runner).get(Labels.SET));
   }
@@ -83,7 +73,14 @@ public final class Ownership {
    * one is gone, so the runner itself has the uid of the AutoScalingRunnerSet.
    */
   public static boolean isOf(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    return isControlledBy(runner, ers) || isOfEarlier(runner, ers) || isOrphanOf(runner, ers);
+    if (isControlledBy(runner, ers)) {
+      return true;
+    }
+    var name = ers.getMetadata().getName();
+    var uid = madeBy(runner);
+    return uid != null
+        && uid.equals(setUid(ers).orElse(null))
+        && (setName(runner).filter(name::equals).isPresent() || isOrphan(runner, name));
   }
 
   /**
@@ -100,16 +97,6 @@ public final class Ownership {
     return set.getMetadata().getUid().equals(madeBy(runner))
         && (controller(runner).filter(o -> isKind(o, EphemeralRunnerSet.class)).isPresent()
             || isOrphan(runner, set.getMetadata().getName()));
-  }
-
-  private static boolean isOfEarlier(EphemeralRunner runner, EphemeralRunnerSet ers) {
-    var setUid = madeBy(runner);
-    return setUid != null
-        && setUid.equals(setUid(ers).orElse(null))
-        && controller(runner)
-            .filter(o -> isKind(o, EphemeralRunnerSet.class))
-            .filter(o -> ers.getMetadata().getName().equals(o.getName()))
-            .isPresent();
   }
 
   /**

@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Times by which more than one decision goes, and what is done with instants. */
+/** Times by which more than one decision goes, and what is often asked of times. */
 public final class Times {
   /** How long an end waits for the message that tells of it (LV3). */
   public static final Duration SETTLE = Duration.ofSeconds(30);
@@ -23,12 +23,12 @@ public final class Times {
 
   private Times() {}
 
-  /** Whole seconds, as texts for users have them. */
-  public static Instant seconds(Instant at) {
-    return at.truncatedTo(ChronoUnit.SECONDS);
+  /** The time in whole seconds, for people and for fields of the API that hold no more. */
+  public static String seconds(Instant at) {
+    return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** The latest of them; null if all are. */
+  /** The latest of those that are there; null if there is none. */
   public static @Nullable Instant latest(@Nullable Instant... instants) {
     return Stream.of(instants).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null);
   }

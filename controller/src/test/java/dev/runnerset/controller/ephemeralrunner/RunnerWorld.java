@@ -145,7 +145,11 @@ final class RunnerWorld {
             new RunnerPass.Environment(
                 objects,
                 new BlackBox(objects, clock),
-                new KubeEvents(api, clock, () -> UUID.randomUUID().toString().substring(0, 8)),
+                new KubeEvents(
+                    api,
+                    clock,
+                    () -> UUID.randomUUID().toString().substring(0, 8),
+                    (about, write) -> write.getAsBoolean()),
                 Meter.series(),
                 clock),
             key -> connection(),

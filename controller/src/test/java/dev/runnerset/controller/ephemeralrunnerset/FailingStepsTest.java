@@ -7,12 +7,12 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
-import dev.runnerset.controller.hooks.Follower;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +66,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
   @Test
   void aFeatureThatFailsStopsNeitherThePlanNorTheStatus() {
     var all = PlannerRows.features();
-    Follower failing =
+    Consumer<SetMoment> failing =
         moment -> {
           throw new IllegalStateException("the feature");
         };

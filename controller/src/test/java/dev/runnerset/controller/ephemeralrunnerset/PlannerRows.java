@@ -73,7 +73,7 @@ final class PlannerRows {
   /** What a pass decides, without carrying it out. */
   static ReplicasPass.Result decided(SetMoment moment) {
     var features = features();
-    features.followers().forEach(follower -> follower.follow(moment));
+    features.followers().forEach(follower -> follower.accept(moment));
     var plan = ReplicasPlanner.plan(moment, features.rules());
     return new ReplicasPass.Result(moment, null, plan);
   }

@@ -3,8 +3,10 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover.Outcome;
@@ -237,16 +239,10 @@ class SetStateTest {
 
   private static RunnerView view(
       EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
-    var set = SimSet.of(1, 1, null, "r", null).getSpec();
-    return RunnerViews.of(
-        runner,
-        exit,
-        memory.removals(),
-        null,
-        set,
-        new RunnerView.OfSet(0, true, Duration.ZERO),
-        new CordonedNodes(),
-        T0);
+    var exits = new RunnerExits(new Memories(), changed -> {});
+    exit.ifPresent(end -> exits.record(runner, end));
+    return new RunnerGathering(exits, new CordonedNodes(), Duration.ZERO)
+        .view(SimSet.of(1, 0, null, "r", null), runner, memory, T0);
   }
 
   @Test

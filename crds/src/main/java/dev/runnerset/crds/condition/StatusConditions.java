@@ -47,18 +47,20 @@ public final class StatusConditions {
     return conditions.stream().filter(c -> type.word().equals(c.getType())).findFirst();
   }
 
+  /** The condition of that type, if it has that value. */
+  public static Optional<Condition> find(
+      List<Condition> conditions, ConditionType type, Value value) {
+    return find(conditions, type).filter(c -> has(c, value));
+  }
+
   /** Whether the condition of that type is there and True. */
   public static boolean isTrue(List<Condition> conditions, ConditionType type) {
-    return is(conditions, type, Value.TRUE);
+    return find(conditions, type, Value.TRUE).isPresent();
   }
 
   /** Whether the condition of that type is there and False. */
   public static boolean isFalse(List<Condition> conditions, ConditionType type) {
-    return is(conditions, type, Value.FALSE);
-  }
-
-  private static boolean is(List<Condition> conditions, ConditionType type, Value value) {
-    return find(conditions, type).filter(c -> has(c, value)).isPresent();
+    return find(conditions, type, Value.FALSE).isPresent();
   }
 
   /** Whether the condition has that value. */
@@ -104,8 +106,7 @@ public final class StatusConditions {
         .withMessage(ShortText.of(message, LONGEST_MESSAGE))
         .withObservedGeneration(generation)
         .withLastTransitionTime(
-            find(before, type)
-                .filter(c -> has(c, value))
+            find(before, type, value)
                 .map(Condition::getLastTransitionTime)
                 .orElseGet(() -> now.truncatedTo(ChronoUnit.SECONDS).toString()))
         .build();

@@ -87,8 +87,7 @@ public record EventState(
     var ways = new EnumMap<ConditionType, String>(ConditionType.class);
     ways.putAll(wayByType);
     for (var type : TURNS) {
-      StatusConditions.find(conditions, type)
-          .filter(c -> StatusConditions.has(c, Value.TRUE))
+      StatusConditions.find(conditions, type, Value.TRUE)
           .ifPresent(c -> {
             var message = StatusConditions.message(c);
             var way = c.getReason() + (type == ConditionType.READY ? "" : " " + message);

@@ -46,8 +46,8 @@ public final class CreationHold {
   }
 
   private static boolean isConflicting(AutoScalingListener listener) {
-    return StatusConditions.find(listener.statusOrNone().conditions(), ConditionType.CONNECTED)
-        .filter(c -> StatusConditions.has(c, Value.FALSE))
+    return StatusConditions.find(
+            listener.statusOrNone().conditions(), ConditionType.CONNECTED, Value.FALSE)
         .filter(c -> StatusConditions.has(c, ListenerReason.SESSION_CONFLICT))
         .isPresent();
   }

@@ -38,8 +38,8 @@ public record ObservedRunnerSet(
     if (listener == null) {
       return null;
     }
-    return StatusConditions.find(listener.statusOrNone().conditions(), ConditionType.CONNECTED)
-        .filter(c -> StatusConditions.has(c, Value.FALSE))
+    return StatusConditions.find(
+            listener.statusOrNone().conditions(), ConditionType.CONNECTED, Value.FALSE)
         .map(ObservedRunnerSet::transition)
         .orElse(null);
   }

@@ -33,7 +33,6 @@ public final class MirroredConditions {
 
   private static Stream<Condition> standing(List<Condition> conditions, ConditionType.Kind child) {
     return ConditionType.mirroredFrom(child).stream()
-        .flatMap(type -> StatusConditions.find(conditions, type).stream())
-        .filter(c -> StatusConditions.has(c, Value.TRUE));
+        .flatMap(type -> StatusConditions.find(conditions, type, Value.TRUE).stream());
   }
 }

@@ -240,8 +240,7 @@ public final class RunnerSetConditions {
   /** A listener that hears all and cannot write it leaves the set without its jobs. */
   private static Verdict applied(AutoScalingListenerStatus listener) {
     var condition =
-        StatusConditions.find(listener.conditions(), ConditionType.MESSAGES_APPLIED)
-            .filter(c -> StatusConditions.has(c, Value.FALSE));
+        StatusConditions.find(listener.conditions(), ConditionType.MESSAGES_APPLIED, Value.FALSE);
     if (condition.isEmpty()) {
       return Verdict.yes(RunnerSetReason.CONNECTED, "");
     }

@@ -2,9 +2,11 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.Backoff;
 import dev.runnerset.controller.removal.BusySuspicion;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +63,7 @@ public record RemovalState(
   Instant nextRequestAt(EphemeralRunnerStatus observedStatus) {
     var removal = observedStatus.removal();
     var suspect = removal == null ? null : removal.busySuspectUntil();
-    var written = suspect == null ? Instant.EPOCH : suspect;
-    var own = notBefore == null ? Instant.EPOCH : notBefore;
-    return written.isAfter(own) ? written : own;
+    return Objects.requireNonNullElse(Times.latest(suspect, notBefore), Instant.EPOCH);
   }
 
   /** The same for a runner that has ended or not: after its end a first refusal counts little. */

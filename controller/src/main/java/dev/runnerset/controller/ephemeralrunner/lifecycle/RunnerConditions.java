@@ -42,8 +42,7 @@ final class RunnerConditions {
 
   /** Whether that condition is False for that reason. */
   static boolean isFalse(List<Condition> conditions, ConditionType type, Reason reason) {
-    return StatusConditions.find(conditions, type)
-        .filter(c -> StatusConditions.has(c, Value.FALSE))
+    return StatusConditions.find(conditions, type, Value.FALSE)
         .filter(c -> StatusConditions.has(c, reason))
         .isPresent();
   }

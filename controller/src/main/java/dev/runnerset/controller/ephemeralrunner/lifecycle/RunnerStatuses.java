@@ -111,10 +111,9 @@ public final class RunnerStatuses {
 
   private static EphemeralRunnerStatus succeeded(
       ObservedRunner observed, Value value, Reason reason, String message, Instant finishedAt) {
-    var conditions =
-        deregistered(
-            RunnerConditions.with(started(observed), SUCCEEDED, value, reason, message, finishedAt),
-            observed.now());
+    var ended =
+        RunnerConditions.with(started(observed), SUCCEEDED, value, reason, message, finishedAt);
+    var conditions = deregistered(ended, observed.now());
     return status(
         observed, RunnerPhase.SUCCEEDED, conditions, timeline(observed, null, finishedAt), null);
   }
@@ -217,9 +216,9 @@ public final class RunnerStatuses {
         status.conditions(), REGISTRATION_MADE, RunnerReason.DEREGISTERED);
   }
 
-  static List<Condition> deregistered(List<Condition> current, Instant now) {
+  private static List<Condition> deregistered(List<Condition> conditions, Instant now) {
     return RunnerConditions.with(
-        current,
+        conditions,
         REGISTRATION_MADE,
         Value.FALSE,
         RunnerReason.DEREGISTERED,

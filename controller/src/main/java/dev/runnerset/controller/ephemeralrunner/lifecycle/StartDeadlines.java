@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param registration from then until the service knows it
  */
 public record StartDeadlines(Duration scheduling, Duration startup, Duration registration) {
+
   /** Those of a runner's set as it is now; those of its own where it has none. */
   static StartDeadlines of(ObservedRunner observed) {
     var set = observed.set();
-    return of(
-        set == null || observed.isStandalone()
-            ? observed.runner().getSpec().deadlines()
-            : set.getSpec().deadlines());
+    return set == null || observed.isStandalone()
+        ? of(observed.runner().getSpec().deadlines())
+        : of(set.getSpec().deadlines());
   }
 
-  /** Those that a user gave; of a set as it is now: a change holds at once for its runners. */
+  /** Those that a spec wants; a change in the spec of a set holds at once for its runners. */
   public static StartDeadlines of(@Nullable Deadlines wanted) {
     var given = wanted == null ? new Deadlines(null, null, null) : wanted;
     return new StartDeadlines(

@@ -121,6 +121,11 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
               + e.getMessage(),
           null);
     }
+
+    /** The secret or the pod was not made, and may be later. */
+    static Outcome notMade(StartState from, Reason reason, String message) {
+      return new Outcome.TryAgain(from, ConditionType.SCHEDULED, reason, message, null);
+    }
   }
 
   /**
@@ -266,7 +271,7 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
         case CreateAnswer.Refused<Secret>(var message) ->
             new Outcome.GivenUp(id.value(), RunnerReason.SECRET_REFUSED, message);
         case CreateAnswer.NotNow<Secret>(var obstacle, var message) ->
-            attempt.notMade(attempt.start().registered(fresh), obstacle.ofSecret(), message);
+            Attempt.notMade(attempt.start().registered(fresh), obstacle.ofSecret(), message);
         case CreateAnswer.NamespaceGone<Secret> _ -> new Outcome.NamespaceGone(id.value());
       };
     } catch (KubernetesClientException e) {
@@ -301,7 +306,7 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
         case CreateAnswer.Refused<Pod>(var message) ->
             new Outcome.GivenUp(id, RunnerReason.POD_REFUSED, message);
         case CreateAnswer.NotNow<Pod>(var obstacle, var message) ->
-            attempt.notMade(attempt.start().prepared(id), obstacle.ofPod(), message);
+            Attempt.notMade(attempt.start().prepared(id), obstacle.ofPod(), message);
         case CreateAnswer.NamespaceGone<Pod> _ -> new Outcome.NamespaceGone(id);
       };
     } catch (KubernetesClientException e) {

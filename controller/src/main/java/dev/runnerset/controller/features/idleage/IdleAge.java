@@ -3,7 +3,6 @@ package dev.runnerset.controller.features.idleage;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
-import dev.runnerset.controller.hooks.Follower;
 import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.memory.Slots.Slot;
@@ -29,7 +28,7 @@ import java.util.function.UnaryOperator;
  * and outside of it no runner goes. Thread-safe.
  */
 public record IdleAge(Meters meters, Events events)
-    implements RemovalRule, Follower, StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
+    implements RemovalRule, StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
   static final Slot<IdleAgeState> STATE = new Slot<>(IdleAgeState.NEW);
 
   /** The runners with a job, by its start. */
@@ -55,7 +54,6 @@ public record IdleAge(Meters meters, Events events)
    * Learns of jobs, finds out how much a sweep may remove that has begun, and ends one that has
    * nothing to remove any more.
    */
-  @Override
   public void follow(SetMoment moment) {
     var written = CollectionState.of(moment.set().statusOrNone());
     var lastJob = moment.fromLast(STARTED_JOB).findFirst().map(IdleAge::startOfJob).orElse(null);

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public record RunnerGc(AgeCollection rules, SweptSets sets, IdleAge idleAge, ChangedSets changed) {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerGc.class);
 
-  /** The rounds of sweeps, by that timer. */
+  /** The sweeps; they begin with leadership and end with it. */
   public Followed rounds(Followed.Timer timer) {
     var settings = rules.settings();
     return Followed.rounds(timer, settings.minimumAge(), settings.period(), this::sweep);

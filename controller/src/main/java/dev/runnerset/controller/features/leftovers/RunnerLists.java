@@ -5,6 +5,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -84,7 +85,7 @@ final class RunnerLists {
       var list = connections.toCleanUp(key).runners(MOST_PAGES);
       return new Reading(list, clock.instant().plus(SHARED_FOR), null);
     } catch (ServiceException e) {
-      var refusal = isRefusal(e.error()) ? e.error() : null;
+      var refusal = ServiceFindings.isLockedOut(e.error()) ? e.error() : null;
       var asked = Objects.requireNonNullElse(e.retryAfter(), FAILED_FOR);
       var wait =
           refusal != null ? REFUSED_FOR : asked.compareTo(FAILED_FOR) < 0 ? FAILED_FOR : asked;
@@ -92,11 +93,5 @@ final class RunnerLists {
     } catch (InvalidConnectionException | KubernetesClientException e) {
       return new Reading(null, clock.instant().plus(FAILED_FOR), null);
     }
-  }
-
-  private static boolean isRefusal(ServiceError error) {
-    return error instanceof ServiceError.Forbidden
-        || error instanceof ServiceError.NotFound
-        || error instanceof ServiceError.Unauthorized;
   }
 }

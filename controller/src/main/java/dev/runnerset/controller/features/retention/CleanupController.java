@@ -42,8 +42,7 @@ import org.slf4j.LoggerFactory;
  * server. A deleted runner must not have changed since it was chosen. What fails for one runner
  * holds up no other, and is tried again.
  */
-public abstract sealed class CleanupController
-    permits TtlCleanupController, LimitCleanupController {
+public final class CleanupController {
   /** Between the end of a round and the next one. */
   public static final Duration PERIOD = Duration.ofSeconds(1);
 
@@ -111,14 +110,22 @@ public abstract sealed class CleanupController
   }
 
   private final DeletedFor reason;
+  private final Cached cached;
   private final Ports ports;
   private final FailedPasses failures = new FailedPasses();
   private final Map<String, Attempt> attemptByUid = new HashMap<>(); // used by one thread
   private int failedInARow; // used by one thread
   private Instant notBefore = Instant.MIN; // used by one thread
 
-  CleanupController(DeletedFor reason, Ports ports) {
+  /**
+   * The controller; {@link #round} is to be called while this process leads.
+   *
+   * @param reason which runners it deletes: those whose time is over (RT6, RT7), or the oldest of a
+   *     set beyond its limits (RT8, RT9)
+   */
+  public CleanupController(DeletedFor reason, Cached cached, Ports ports) {
     this.reason = reason;
+    this.cached = cached;
     this.ports = ports;
   }
 
@@ -128,7 +135,42 @@ public abstract sealed class CleanupController
    * @param deleted uids of runners that are deleted and may still be in the cache: they do not
    *     count
    */
-  abstract Stream<Chosen> choose(Instant now, Set<String> deleted);
+  private Stream<Chosen> choose(Instant now, Set<String> deleted) {
+    return switch (reason) {
+      case TTL ->
+          cached
+              .runners()
+              .all()
+              .filter(runner -> TtlPolicy.isOver(runner, now))
+              .map(runner -> new Chosen(runner, setOf(runner)))
+              // the deletion of a set deletes its runners in its own order
+              .filter(one -> one.set() == null || cached.isCleanedUp(one.set()));
+      case LIMIT ->
+          cached.sets().get().stream()
+              .filter(cached::isCleanedUp)
+              .flatMap(set -> surplus(set, deleted));
+    };
+  }
+
+  /** The set that owns the runner; not by label, which anybody can write. */
+  private @Nullable AutoScalingRunnerSet setOf(EphemeralRunner runner) {
+    return Ownership.setName(runner)
+        .flatMap(name -> cached.set().apply(new SetKey(runner.getMetadata().getNamespace(), name)))
+        .filter(set -> Ownership.isOf(runner, set, null))
+        .orElse(null);
+  }
+
+  /** Runners are listed by label, as children are (RT9); a label alone proves no ownership. */
+  private Stream<Chosen> surplus(AutoScalingRunnerSet set, Set<String> deleted) {
+    var runners =
+        cached
+            .runners()
+            .labelled(SetKey.of(set))
+            .filter(runner -> Ownership.isOf(runner, set, null))
+            .toList();
+    return LimitPolicy.surplus(runners, set.getSpec().retention(), deleted).stream()
+        .map(runner -> new Chosen(runner, set));
+  }
 
   /**
    * Deletes until no runner is chosen, or the thread is interrupted. Blocks for the requests and

@@ -41,7 +41,8 @@ public final class RolloutStall {
     if (counted == null || !counted.revision().equals(ers.getSpec().revision())) {
       return null; // the condition is as old as the counts: of a former revision
     }
-    return standing(ers.statusOrNone().conditions(), ConditionType.RUNNERS_PENDING)
+    return StatusConditions.find(
+            ers.statusOrNone().conditions(), ConditionType.RUNNERS_PENDING, Value.TRUE)
         .filter(c -> !StatusConditions.has(c, EphemeralRunnerSetReason.START_SLOW))
         .map(c -> "the rollout is stalled: " + StatusConditions.message(c) + formerTemplate(c))
         .orElse(null);
@@ -61,10 +62,5 @@ public final class RolloutStall {
         .filter(newest -> newest.revision().equals(ers.getSpec().revision()))
         .filter(newest -> newest.state() == HistoryEntry.State.COMPLETED)
         .isPresent();
-  }
-
-  /** The condition of that type; empty unless it is True. */
-  private static Optional<Condition> standing(List<Condition> conditions, ConditionType type) {
-    return StatusConditions.find(conditions, type).filter(c -> StatusConditions.has(c, Value.TRUE));
   }
 }

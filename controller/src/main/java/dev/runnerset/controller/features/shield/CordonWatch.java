@@ -35,13 +35,13 @@ public final class CordonWatch implements Followed {
    * Goes on trying when nodes cannot be read, and nothing is cordoned meanwhile.
    *
    * @param nodes is kept up to date
-   * @param sight can tell from now on whether nodes are seen
+   * @param shield is told from now on whether nodes are seen
    * @param cordoned gets the name of a node that takes no pods from now on; must not block
    */
   public CordonWatch(
       KubernetesClient client,
       CordonedNodes nodes,
-      NodeSight sight,
+      ShieldReader shield,
       Consumer<String> cordoned,
       Clock clock) {
     this.nodes = nodes;
@@ -58,7 +58,7 @@ public final class CordonWatch implements Followed {
               return true;
             });
     informer.addEventHandler(new NodeEvents());
-    sight.isRefusedIf(this::isRefused);
+    shield.nodesAreRefusedIf(this::isRefused);
   }
 
   @Override

@@ -15,6 +15,7 @@ import dev.runnerset.kube.KubeApi;
 import java.time.Clock;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,7 @@ public final class ShieldReader {
 
   private final AdmissionPolicyReader policy;
   private final boolean ofOneNamespace;
-  private final NodeSight nodes = new NodeSight();
+  private volatile BooleanSupplier nodesAreRefused = () -> false;
   private volatile @Nullable Finding ofNodes;
 
   public ShieldReader(KubeApi kube, Places places, Clock clock) {
@@ -51,9 +52,12 @@ public final class ShieldReader {
     ofNodes = ofOneNamespace ? ONE_NAMESPACE : null;
   }
 
-  /** Whether nodes are seen: to be kept up to date by a watch. */
-  public NodeSight nodes() {
-    return nodes;
+  /**
+   * Takes what tells from now on whether the right to list and watch nodes is missing; false before
+   * the first answer. It must not block.
+   */
+  void nodesAreRefusedIf(BooleanSupplier value) {
+    nodesAreRefused = value;
   }
 
   /**
@@ -64,7 +68,7 @@ public final class ShieldReader {
    */
   public boolean check() {
     var before = ofNodes;
-    ofNodes = ofOneNamespace ? ONE_NAMESPACE : nodes.isRefused() ? REFUSED : null;
+    ofNodes = ofOneNamespace ? ONE_NAMESPACE : nodesAreRefused.getAsBoolean() ? REFUSED : null;
     return policy.check() || !Objects.equals(before, ofNodes);
   }
 

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
-import dev.runnerset.controller.hooks.Follower;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
@@ -23,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param listenerReady what a runner set says of its listener; empty if nothing yet
  */
-public record Shields(RunnerVerdicts verdicts, Function<SetKey, Optional<Condition>> listenerReady)
-    implements Follower {
+public record Shields(
+    RunnerVerdicts verdicts, Function<SetKey, Optional<Condition>> listenerReady) {
   /** Empty while nothing is judged. */
   private static final Slot<Optional<IdleShield>> SHIELD = new Slot<>(Optional.empty());
 
   /** Empty before the first pass. */
   private static final Slot<Optional<Protection>> PROTECTION = new Slot<>(Optional.empty());
 
-  @Override
+  /** Judges the runners of the set, and has those labelled whose shield changes. */
   public void follow(SetMoment moment) {
     if (isChanged(moment.slots(), moment.set().getSpec().protection())) {
       // their pods get other labels

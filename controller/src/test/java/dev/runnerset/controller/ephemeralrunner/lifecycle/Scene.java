@@ -369,7 +369,15 @@ public final class Scene {
             null,
             at(-5)));
     if (deregistered) {
-      conditions.addAll(RunnerStatuses.deregistered(List.of(), at(-5)));
+      conditions.add(
+          StatusConditions.build(
+              List.of(),
+              ConditionType.REGISTRATION_MADE,
+              Value.FALSE,
+              RunnerReason.DEREGISTERED,
+              "the runner has ended",
+              null,
+              at(-5)));
     }
     return this;
   }

@@ -11,6 +11,7 @@ import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.retention.CleanupController.Cached;
 import dev.runnerset.controller.features.retention.CleanupController.Ports;
+import dev.runnerset.controller.metrics.DeletedFor;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.testing.Operators;
@@ -71,18 +72,14 @@ final class RetentionWorld implements AutoCloseable {
   private boolean pausesFail;
 
   void startTtl() {
-    start(TtlCleanupController::new);
+    start(DeletedFor.TTL);
   }
 
   void startLimits() {
-    start(LimitCleanupController::new);
+    start(DeletedFor.LIMIT);
   }
 
-  private interface Made {
-    CleanupController of(Cached cached, Ports ports);
-  }
-
-  private void start(Made made) {
+  private void start(DeletedFor reason) {
     var client = cluster.openClient(WRITER + "/1");
     own = client;
     var api = new KubeApi(client);
@@ -90,11 +87,16 @@ final class RetentionWorld implements AutoCloseable {
     cache = runners;
     operator = Operators.start(client, new Reader(runners));
     var controller =
-        made.of(
+        new CleanupController(
+            reason,
             new Cached(runners, this::sets, key -> set(key.namespace(), key.name()), key -> false),
             new Ports(
                 api,
-                new KubeEvents(api, clock, () -> "e" + ids.incrementAndGet()),
+                new KubeEvents(
+                    api,
+                    clock,
+                    () -> "e" + ids.incrementAndGet(),
+                    (about, write) -> write.getAsBoolean()),
                 meters,
                 clock,
                 this::pause));

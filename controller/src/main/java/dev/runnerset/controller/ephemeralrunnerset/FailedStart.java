@@ -1,7 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -27,16 +26,28 @@ final class FailedStart {
   static final Duration PROVEN = Duration.ofMinutes(5);
 
   /** The pod went, or the kubelet or the scheduler ended it: not the runner's own doing. */
-  private static final Set<LostBy> LOSSES =
-      Set.of(LostBy.POD_DELETED, LostBy.POD_LOST, LostBy.EVICTED, LostBy.NODE_DOWN);
+  private static final Set<String> LOSSES =
+      Set.of(
+          RunnerReason.POD_LOST.word(),
+          RunnerReason.POD_DELETED.word(),
+          "Evicted", // this and those below are the words of the kubelet and the scheduler
+          "Preempting",
+          "Preempted",
+          "NodeLost",
+          "NodeShutdown",
+          "Shutdown",
+          "Terminated",
+          "EvictionByEvictionAPI", // and these are those of the condition DisruptionTarget
+          "PreemptionByScheduler",
+          "DeletionByTaintManager",
+          "DeletionByPodGC",
+          "TerminationByKubelet");
 
   private FailedStart() {}
 
   /** Whether the pod went, as with its node, or was taken away. */
   static boolean isLoss(@Nullable RunnerFailure failure) {
-    return failure != null
-        && failure.reason() != null
-        && LOSSES.contains(LostBy.of(failure.reason()));
+    return failure != null && failure.reason() != null && LOSSES.contains(failure.reason());
   }
 
   /** Whether the end of a failed runner counts for the backoff. */

@@ -1,12 +1,6 @@
 package dev.runnerset.controller.metrics;
 
-import dev.runnerset.base.Pure;
-
-/**
- * What a running job was lost by: the values of the label {@code cause}. The first four are not the
- * runner's own doing, so that they also tell failed starts from losses.
- */
-@Pure
+/** What a running job was lost by: the values of the label {@code cause}. */
 public enum LostBy implements Word {
   /** Somebody deleted the pod. */
   POD_DELETED,
@@ -28,8 +22,7 @@ public enum LostBy implements Word {
   /**
    * What a runner with a job failed by.
    *
-   * @param reason of its failure: our word, or that of the kubelet, of the scheduler or of the
-   *     pod's condition {@code DisruptionTarget}
+   * @param reason of its failure: our word, or the kubelet's
    */
   public static LostBy of(String reason) {
     return switch (reason) {

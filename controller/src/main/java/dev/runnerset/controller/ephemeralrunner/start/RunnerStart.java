@@ -105,10 +105,6 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
           start.unmade(), ConditionType.REGISTRATION_MADE, reason, String.valueOf(message), asked);
     }
 
-    Outcome notMade(StartState from, Reason reason, String message) {
-      return new Outcome.TryAgain(from, ConditionType.SCHEDULED, reason, message, null);
-    }
-
     /** The API server could not be asked for that before anything was sent. */
     Outcome notBegun(String what, KubernetesClientException e) {
       return new Outcome.TryAgain(

@@ -35,7 +35,7 @@ public final class CordonWatch implements Followed {
    * Goes on trying when nodes cannot be read, and nothing is cordoned meanwhile.
    *
    * @param nodes is kept up to date
-   * @param shield is told from now on whether nodes are seen
+   * @param shield learns from now on whether nodes are seen
    * @param cordoned gets the name of a node that takes no pods from now on; must not block
    */
   public CordonWatch(

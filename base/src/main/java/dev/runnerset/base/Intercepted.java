@@ -26,8 +26,8 @@ public final class Intercepted {
 
   /**
    * The same object behind the interceptor. It is equal to itself only; the other methods of {@code
-   * Object} are not intercepted. A method that returns the object, as those of a builder do,
-   * returns the intercepted one.
+   * Object} are not intercepted. If a method returns the object itself, as the methods of a builder
+   * do, the caller gets the intercepted object.
    *
    * @param type an interface whose methods throw no checked exceptions
    */

@@ -187,10 +187,8 @@ public class KubeApi {
     try {
       return Optional.of(merge(kind, at, body));
     } catch (KubernetesClientException e) {
-      if (e.getCode() == 404 || e.getCode() == 409) {
-        return Optional.empty();
-      }
-      throw e;
+      throwUnlessGone(e);
+      return Optional.empty();
     }
   }
 
@@ -275,9 +273,14 @@ public class KubeApi {
       send("DELETE", at.path(), JSON, options.toString(), at);
       return true;
     } catch (KubernetesClientException e) {
-      if (e.getCode() == 404 || e.getCode() == 409) {
-        return false;
-      }
+      throwUnlessGone(e);
+      return false;
+    }
+  }
+
+  /** Throws it, unless the object is gone, or is not the one that the request meant. */
+  private static void throwUnlessGone(KubernetesClientException e) {
+    if (e.getCode() != 404 && e.getCode() != 409) {
       throw e;
     }
   }

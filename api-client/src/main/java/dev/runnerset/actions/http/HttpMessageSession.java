@@ -152,8 +152,7 @@ final class HttpMessageSession implements MessageSession {
                 request(
                         Endpoint.GET_MESSAGE,
                         held,
-                        ServiceUrls.messages(held.queue(), lastMessageId),
-                        null)
+                        ServiceUrls.messages(held.queue(), lastMessageId))
                     .newBuilder()
                     .header("X-ScaleSetMaxCapacity", Integer.toString(capacity))
                     .build(),
@@ -197,10 +196,7 @@ final class HttpMessageSession implements MessageSession {
             Endpoint.DELETE_MESSAGE,
             held ->
                 request(
-                    Endpoint.DELETE_MESSAGE,
-                    held,
-                    ServiceUrls.message(held.queue(), messageId),
-                    null),
+                    Endpoint.DELETE_MESSAGE, held, ServiceUrls.message(held.queue(), messageId)),
             new CancelSignal(), // what was applied may be acknowledged after cancel()
             calls.exchanges().deadline());
     if (!answer.is(404)) {
@@ -259,6 +255,10 @@ final class HttpMessageSession implements MessageSession {
       throw Attempt.cancellation(request, "cancelled");
     }
     return calls.exchanges().send(endpoint, request, signal, deadline);
+  }
+
+  private Request request(Endpoint endpoint, QueueAccess held, HttpUrl url) {
+    return request(endpoint, held, url, null);
   }
 
   private Request request(Endpoint endpoint, QueueAccess held, HttpUrl url, @Nullable Object body) {

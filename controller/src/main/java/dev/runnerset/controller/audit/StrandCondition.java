@@ -6,10 +6,10 @@ import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.RunnersOfSet;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -99,7 +99,7 @@ public final class StrandCondition {
             .formatted(
                 jobs,
                 jobs == 1 ? "job" : "jobs",
-                strand.since().truncatedTo(ChronoUnit.SECONDS),
+                Times.seconds(strand.since()),
                 String.join(", ", names),
                 more > 0 ? " and " + more + " more" : "")
         + "; look in the log of its pod; if the runner hangs, delete it"

@@ -76,8 +76,8 @@ record SetClaims(String ours, OtherControllers others, StatusWriter statuses, Cl
             Objects.requireNonNullElse(set.getMetadata().getGeneration(), 0L),
             clock.instant());
     boolean stands =
-        StatusConditions.find(before, ConditionType.OTHER_CONTROLLER)
-            .filter(c -> StatusConditions.has(c, Value.TRUE) && StatusConditions.has(c, reason))
+        StatusConditions.find(before, ConditionType.OTHER_CONTROLLER, Value.TRUE)
+            .filter(c -> StatusConditions.has(c, reason))
             .filter(c -> StatusConditions.message(c).equals(StatusConditions.message(wanted)))
             .isPresent();
     try {

@@ -6,6 +6,7 @@ import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.Timestamps;
@@ -18,7 +19,6 @@ import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -151,7 +151,7 @@ final class PendingCondition {
             common.size() == 1 ? "waits" : "wait",
             example.message(),
             example.runner().name(),
-            example.since().truncatedTo(ChronoUnit.SECONDS),
+            Times.seconds(example.since()),
             others.isEmpty() ? "" : "; " + others,
             StartAdvice.of(example.reason().word(), example.message(), example.runner().name()));
   }

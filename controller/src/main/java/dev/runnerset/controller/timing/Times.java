@@ -8,7 +8,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Times by which more than one decision goes, and what is often asked of times. */
+/** Times that several decisions share, and helpers for instants. */
 public final class Times {
   /** How long an end waits for the message that tells of it (LV3). */
   public static final Duration SETTLE = Duration.ofSeconds(30);
@@ -28,7 +28,7 @@ public final class Times {
     return at.truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
-  /** The latest of those that are there; null if there is none. */
+  /** The latest of the instants; null if all of them are null. */
   public static @Nullable Instant latest(@Nullable Instant... instants) {
     return Stream.of(instants).filter(Objects::nonNull).max(Comparator.naturalOrder()).orElse(null);
   }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * and they are 40 % of a runner. Thread-safe.
  */
 public final class ReadResources extends KubernetesSerialization {
-  /** Of the library's kinds those that we watch: it would load the classes of all, 6 MiB. */
+  /** The kinds of the library that we watch. The classes of all its kinds would take 6 MiB. */
   private static final List<Class<? extends KubernetesResource>> WATCHED =
       List.of(
           Pod.class,
@@ -42,7 +42,7 @@ public final class ReadResources extends KubernetesSerialization {
 
   private final ObjectMapper mapper;
 
-  /** A serialization that knows those kinds of the library that we watch. */
+  /** A serialization that knows the kinds of the library that we watch. */
   public ReadResources() {
     this(new ObjectMapper().addMixIn(ObjectMeta.class, WithoutManagedFields.class));
   }

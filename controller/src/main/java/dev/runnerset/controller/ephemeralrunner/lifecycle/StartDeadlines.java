@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param registration from then until the service knows it
  */
 public record StartDeadlines(Duration scheduling, Duration startup, Duration registration) {
-
   /** Those of a runner's set as it is now; those of its own where it has none. */
   static StartDeadlines of(ObservedRunner observed) {
     var set = observed.set();
@@ -23,7 +22,9 @@ public record StartDeadlines(Duration scheduling, Duration startup, Duration reg
         : of(set.getSpec().deadlines());
   }
 
-  /** Those that a spec wants; a change in the spec of a set holds at once for its runners. */
+  /**
+   * The deadlines of a spec. A change in the spec of a set takes effect at once for its runners.
+   */
   public static StartDeadlines of(@Nullable Deadlines wanted) {
     var given = wanted == null ? new Deadlines(null, null, null) : wanted;
     return new StartDeadlines(

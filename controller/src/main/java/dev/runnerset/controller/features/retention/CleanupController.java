@@ -120,8 +120,8 @@ public final class CleanupController {
   /**
    * The controller; {@link #round} is to be called while this process leads.
    *
-   * @param reason which runners it deletes: those whose time is over (RT6, RT7), or the oldest of a
-   *     set beyond its limits (RT8, RT9)
+   * @param reason with {@code TTL} it deletes the runners whose time is over (RT6, RT7), with
+   *     {@code LIMIT} the oldest runners of a set beyond its limits (RT8, RT9)
    */
   public CleanupController(DeletedFor reason, Cached cached, Ports ports) {
     this.reason = reason;

@@ -14,7 +14,7 @@ public interface SetSeries {
    * One thing happened.
    *
    * @param what a counter of {@code ListenerMeter}
-   * @param labels the values of its labels, each one that the counter names
+   * @param labels one value for each label of the counter, in their order
    */
   default void counted(Metric what, String... labels) {}
 

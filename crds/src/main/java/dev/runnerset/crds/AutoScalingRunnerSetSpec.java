@@ -1,7 +1,6 @@
 package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
@@ -95,10 +94,9 @@ public record AutoScalingRunnerSetSpec(
             "version of the runner in the image, as 2.335.1, for the history; default: the image's tag")
         @Nullable String runnerVersion,
     @Required
-        @PreserveUnknownFields
-        @SchemaFrom(type = Object.class)
+        @SchemaFrom(type = PodTemplateSpec.class)
         @JsonPropertyDescription("pod template; its container named runner runs the job")
-        PodTemplateSpec template) {
+        StoredTemplate template) {
 
   /** The most that {@code minRunners} and {@code maxRunners} may be. */
   public static final int MOST_RUNNERS = 10_000;

@@ -6,7 +6,6 @@ import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ public record EphemeralRunnerSetSpec(
         @Required
         @PreserveUnknownFields
         @SchemaFrom(type = Object.class)
-        PodTemplateSpec template) {
+        StoredTemplate template) {
   /** The description of a field that is copied from the user's kind. */
   static final String SHARED = "as in the AutoScalingRunnerSet";
 
@@ -61,7 +60,7 @@ public record EphemeralRunnerSetSpec(
       NameReference githubConfigSecret,
       Integer runnerScaleSetId,
       String revision,
-      PodTemplateSpec template) {
+      StoredTemplate template) {
     return EphemeralRunnerSetSpecBuilder.builder()
         .githubConfigUrl(githubConfigUrl)
         .githubConfigSecret(githubConfigSecret)

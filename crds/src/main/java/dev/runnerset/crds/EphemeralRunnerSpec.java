@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Required;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +31,7 @@ public record EphemeralRunnerSpec(
     @JsonPropertyDescription("pod template, of a runner without a set only")
         @PreserveUnknownFields
         @SchemaFrom(type = Object.class)
-        @Nullable PodTemplateSpec template) {
+        @Nullable StoredTemplate template) {
   /** A builder of a spec that has only the required fields. */
   public static EphemeralRunnerSpecBuilder builder(
       String githubConfigUrl, NameReference githubConfigSecret, Integer runnerScaleSetId) {

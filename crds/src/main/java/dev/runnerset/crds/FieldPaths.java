@@ -72,6 +72,9 @@ public record FieldPaths(NavigableSet<String> paths) {
       return;
     }
     paths.add(path);
+    if (schema.path("x-kubernetes-preserve-unknown-fields").asBoolean()) {
+      return;
+    }
     collect(schema.path("items"), path, paths);
     schema
         .path("properties")

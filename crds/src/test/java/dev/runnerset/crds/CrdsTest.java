@@ -49,7 +49,10 @@ final class CrdsTest {
         .containsEntry("Job-Id", ".status.jobId");
   }
 
-  /** Not below the conditions, which are the same everywhere, and copies of the user's fields. */
+  /**
+   * Not below the conditions, which are the same everywhere, the template, which is of Kubernetes,
+   * and copies of the user's fields.
+   */
   private static List<String> undescribed(JSONSchemaProps schema, String path) {
     return schema.getProperties().entrySet().stream()
         .flatMap(field -> {
@@ -58,7 +61,9 @@ final class CrdsTest {
           if (text == null || text.isBlank()) {
             return Stream.of(at);
           }
-          if (at.equals(CONDITIONS) || text.equals(EphemeralRunnerSetSpec.SHARED)) {
+          if (at.equals(CONDITIONS)
+              || at.equals("spec.template")
+              || text.equals(EphemeralRunnerSetSpec.SHARED)) {
             return Stream.<String>of();
           }
           var items = field.getValue().getItems();

@@ -16,6 +16,8 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** Writes the CRDs of this module; run by the build in the toolchain's JVM. */
@@ -37,6 +39,9 @@ final class GenerateCrds {
           "One runner: one registration, one pod, one job.",
           AutoScalingListener.class,
           "What a listener needs to hear of the jobs of one set, made by the controller.");
+
+  /** Of the metadata of a template nothing else goes into a pod. */
+  private static final Set<String> USED_METADATA = Set.of("labels", "annotations");
 
   private GenerateCrds() {}
 
@@ -82,7 +87,15 @@ final class GenerateCrds {
 
   private static void describe(JSONSchemaProps schema, Class<?> kind) {
     schema.setDescription(requireNonNull(PURPOSES.get(kind)));
-    schema.getProperties().get("spec").setDescription("what is wanted");
+    var spec = schema.getProperties().get("spec");
+    spec.setDescription("what is wanted");
+    if (kind == AutoScalingRunnerSet.class) {
+      var template = spec.getProperties().get("template");
+      template.getProperties().get("metadata").getProperties().keySet().retainAll(USED_METADATA);
+      template.getProperties().get("spec").getProperties().remove("ephemeralContainers");
+      onlyTypes(template);
+      template.setDescription("pod template; its container named runner runs the job");
+    }
     schema.getProperties().get("status").setDescription("what was observed");
     shorten(schema);
   }
@@ -101,10 +114,53 @@ final class GenerateCrds {
     below(schema).forEach(GenerateCrds::strip);
   }
 
+  /**
+   * The types of a pod's fields, and no more, so that the kind stays small: the API server says the
+   * rest when a pod is made. A field of a newer Kubernetes is kept. Quantities have no type, since
+   * they may be fractions.
+   */
+  private static void onlyTypes(JSONSchemaProps schema) {
+    schema.setDescription(null);
+    schema.setXKubernetesValidations(List.of());
+    if (isIntOrString(schema)) {
+      schema.setAnyOf(null);
+    }
+    if (!schema.getProperties().isEmpty()) {
+      schema.setXKubernetesPreserveUnknownFields(true);
+    }
+    schema
+        .getProperties()
+        .forEach((name, field) -> {
+          // the one field of a pod that is a number or a name; quantities look alike here
+          if (!name.equals("port") && isIntOrString(field)) {
+            untyped(field);
+          }
+        });
+    var values = schema.getAdditionalProperties();
+    if (values != null && isIntOrString(values.getSchema())) {
+      untyped(values.getSchema());
+    }
+    below(schema).forEach(GenerateCrds::onlyTypes);
+  }
+
+  private static boolean isIntOrString(JSONSchemaProps schema) {
+    return Boolean.TRUE.equals(schema.getXKubernetesIntOrString());
+  }
+
+  private static void untyped(JSONSchemaProps schema) {
+    schema.setXKubernetesIntOrString(null);
+    schema.setAnyOf(null);
+    schema.setXKubernetesPreserveUnknownFields(true);
+  }
+
   private static Stream<JSONSchemaProps> below(JSONSchemaProps schema) {
     var items = schema.getItems();
+    var values = schema.getAdditionalProperties();
     return Stream.concat(
-        schema.getProperties().values().stream(),
-        items == null ? Stream.of() : Stream.of(items.getSchema()));
+            schema.getProperties().values().stream(),
+            Stream.of(
+                items == null ? null : items.getSchema(),
+                values == null ? null : values.getSchema()))
+        .filter(Objects::nonNull);
   }
 }

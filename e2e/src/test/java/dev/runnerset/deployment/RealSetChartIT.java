@@ -1,5 +1,6 @@
 package dev.runnerset.deployment;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -114,7 +115,8 @@ final class RealSetChartIT {
             """
                 .formatted(object.getMetadata().getNamespace()),
             EphemeralRunner.class);
-    return switch (RunnerPod.build(runner, set.getSpec().template(), 1)) {
+    return switch (RunnerPod.build(
+        runner, requireNonNull(set.getSpec().template().podTemplate()), 1)) {
       case PodBuild.Built(var pod) -> pod;
       case PodBuild.Problem(var sentence) -> throw new AssertionError(sentence);
     };

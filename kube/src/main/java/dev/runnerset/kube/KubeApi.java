@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.ShortText;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -15,6 +16,7 @@ import java.io.ByteArrayInputStream;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +39,12 @@ import org.jspecify.annotations.Nullable;
 public class KubeApi {
   /** The longest a request may take. */
   public static final int TIMEOUT_SECONDS = 30;
+
+  /**
+   * The most objects of one answer to a list. Objects may have 1.5 MiB each, and an answer is read
+   * at once.
+   */
+  public static final long PAGE = 25;
 
   /** The longest that reading a log may take. */
   public static final int LOG_SECONDS = 3;
@@ -207,7 +215,15 @@ public class KubeApi {
   /** All objects of the kind in the namespace that have the labels. */
   public <T extends HasMetadata> List<T> list(
       Class<T> kind, String namespace, Map<String, String> labels) {
-    return client.resources(kind).inNamespace(namespace).withLabels(labels).list().getItems();
+    var matching = client.resources(kind).inNamespace(namespace).withLabels(labels);
+    var all = new ArrayList<T>();
+    String next = null;
+    do {
+      var page = matching.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+      all.addAll(page.getItems());
+      next = page.getMetadata().getContinue();
+    } while (next != null && !next.isEmpty());
+    return all;
   }
 
   /** Reads the object with all its fields, also those that this version does not know. */

@@ -6,6 +6,8 @@ import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
     name = "autoscalinglistener",
     finalizerName = Labels.SET_FINALIZER,
     generationAwareEventProcessing = false,
+    informer = @Informer(informerListLimit = KubeApi.PAGE),
     maxReconciliationInterval =
         @MaxReconciliationInterval(interval = 5, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(

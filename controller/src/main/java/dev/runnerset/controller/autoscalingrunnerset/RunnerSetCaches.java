@@ -13,6 +13,7 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -119,6 +120,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
         InformerEventSourceConfiguration.from(kind, AutoScalingRunnerSet.class)
             .withName(name)
             .withLabelSelector(selector)
+            .withInformerListLimit(KubeApi.PAGE)
             .withSecondaryToPrimaryMapper(RunnerSetCaches::setOf)
             .withOnUpdateFilter(news)
             .build(),

@@ -19,11 +19,13 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Unreadable;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -139,6 +141,12 @@ public final class RunnerSetPass {
 
   private RequeueTime runOurs(ObservedRunnerSet seen, AutoScalingRunnerSet set) {
     boolean deleted = set.isMarkedForDeletion();
+    var unreadable = deleted ? Optional.<Unreadable>empty() : Unreadable.of(set);
+    if (unreadable.isPresent()) {
+      var reason = FailedPasses.reason(unreadable.get());
+      notReady(set, new Finding(reason, FailedPasses.words(unreadable.get())));
+      return RequeueTime.NEVER;
+    }
     var _ = events.publish(set);
     RequeueTime next;
     try {

@@ -5,6 +5,7 @@ import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -13,6 +14,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -45,6 +47,7 @@ import org.jspecify.annotations.Nullable;
     finalizerName = Labels.RUNNER_FINALIZER,
     generationAwareEventProcessing = false,
     triggerReconcilerOnAllEvents = true,
+    informer = @Informer(informerListLimit = KubeApi.PAGE),
     maxReconciliationInterval =
         @MaxReconciliationInterval(interval = 5, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(
@@ -64,6 +67,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
   private final Clock clock;
   private final Predicate<SetKey> anothers;
   private final KubeApi kube;
+  private final Events events;
   private final FailedPasses failures = new FailedPasses();
 
   /** The uids of runners without our finalizer, of which the cache may not know yet. */
@@ -75,12 +79,19 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
    * The reconciler.
    *
    * @param kube writes the condition of passes that fail
+   * @param events report a runner that was not read whole
    * @param runners opened by this reconciler
    * @param anothers whether the set of that name belongs to another controller
    */
   public EphemeralRunnerReconciler(
-      RunnerPass pass, KubeApi kube, RunnerCache runners, Clock clock, Predicate<SetKey> anothers) {
+      RunnerPass pass,
+      KubeApi kube,
+      Events events,
+      RunnerCache runners,
+      Clock clock,
+      Predicate<SetKey> anothers) {
     this.kube = kube;
+    this.events = events;
     this.anothers = anothers;
     this.pass = pass;
     this.runners = runners;
@@ -102,6 +113,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
             InformerEventSourceConfiguration.from(Pod.class, EphemeralRunner.class)
                 .withName("runner-pods")
                 .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
+                .withInformerListLimit(KubeApi.PAGE)
                 .withOnUpdateFilter(EphemeralRunnerReconciler::isNews)
                 .build(),
             context);
@@ -124,9 +136,11 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
     if (isAnothers(runner)) {
       return UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(WHILE_ANOTHERS);
     }
-    var again =
-        failures.run(
-            kube, runner, runner.statusOrNone().conditions(), clock, () -> pass(runner, context));
+    var conditions = runner.statusOrNone().conditions();
+    if (FailedPasses.refuses(kube, events, runner, conditions, clock.instant())) {
+      return UpdateControl.noUpdate();
+    }
+    var again = failures.run(kube, runner, conditions, clock, () -> pass(runner, context));
     return TimerDelay.until(clock.instant(), again)
         .map(delay -> UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);

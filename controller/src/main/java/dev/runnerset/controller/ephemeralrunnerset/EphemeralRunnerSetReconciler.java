@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.ChangedSets;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Slots;
@@ -13,6 +14,7 @@ import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
+import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -37,6 +39,7 @@ import java.util.function.Predicate;
 @ControllerConfiguration(
     name = "ephemeralrunnerset",
     generationAwareEventProcessing = false,
+    informer = @Informer(informerListLimit = KubeApi.PAGE),
     maxReconciliationInterval =
         @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES))
 @GradualRetry(initialInterval = 500, maxInterval = 20_000, maxAttempts = Integer.MAX_VALUE)
@@ -47,6 +50,7 @@ public final class EphemeralRunnerSetReconciler
 
   private final Clock clock;
   private final KubeApi kube;
+  private final Events events;
   private final FailedPasses failures = new FailedPasses();
   private final EphemeralRunnerSetPass pass;
   private final SetMemories memories;
@@ -74,6 +78,7 @@ public final class EphemeralRunnerSetReconciler
     this.emptied = shared.emptied();
     this.clock = environment.clock();
     this.kube = environment.kube();
+    this.events = shared.events();
     this.pass =
         new EphemeralRunnerSetPass(
             environment, memories, shared, protectionWindow, features, this::trigger);
@@ -126,6 +131,9 @@ public final class EphemeralRunnerSetReconciler
     }
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
     var conditions = set.statusOrNone().conditions();
+    if (FailedPasses.refuses(kube, events, set, conditions, clock.instant())) {
+      return UpdateControl.noUpdate();
+    }
     var requeue = failures.run(kube, set, conditions, clock, () -> pass.run(set, cache));
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))

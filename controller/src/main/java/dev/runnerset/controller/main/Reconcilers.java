@@ -196,6 +196,7 @@ final class Reconcilers {
                     ephemeralRunnerSets.gate(),
                     ofRunners)),
             kube,
+            events,
             runners,
             clock,
             runnerSets::belongsToAnother);

@@ -5,17 +5,21 @@ import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.managerrole.RoleAdvice;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
+import dev.runnerset.kube.Unreadable;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -84,20 +88,14 @@ public final class FailedPasses {
         run(
             object,
             pass,
-            e -> {
-              var wanted =
-                  StatusConditions.build(
-                      conditions,
-                      ConditionType.STALLED,
-                      Value.TRUE,
-                      EphemeralRunnerSetReason.PASS_FAILED,
-                      words(e),
-                      object.getMetadata().getGeneration(),
-                      clock.instant());
-              if (!conditions.contains(wanted)) {
-                write(kube, object, Stream.concat(others(conditions), Stream.of(wanted)).toList());
-              }
-            });
+            e ->
+                stalled(
+                    kube,
+                    object,
+                    conditions,
+                    EphemeralRunnerSetReason.PASS_FAILED,
+                    words(e),
+                    clock.instant()));
     if (StatusConditions.find(conditions, ConditionType.STALLED).isPresent()) {
       try {
         write(kube, object, others(conditions).toList());
@@ -109,6 +107,66 @@ public final class FailedPasses {
       }
     }
     return result;
+  }
+
+  /**
+   * Reports on an object that was not read whole, by an event and the condition {@code Stalled};
+   * blocks for a request if that is news.
+   *
+   * @param conditions of the object as the pass sees it
+   * @return whether the object must get no pass: it was not read whole, and is not being deleted
+   */
+  public static boolean refuses(
+      KubeApi kube, Events events, HasMetadata object, List<Condition> conditions, Instant now) {
+    var unreadable = Unreadable.of(object);
+    if (unreadable.isEmpty() || object.isMarkedForDeletion()) {
+      return false;
+    }
+    var reason = reason(unreadable.get());
+    var words = words(unreadable.get());
+    if (stalled(kube, object, conditions, reason, words, now)) {
+      events.warn(object, reason, words);
+    }
+    return true;
+  }
+
+  /** The reason of a condition that says that an object was not read whole. */
+  public static Reason reason(Unreadable unreadable) {
+    return switch (unreadable) {
+      case Unreadable.WrongType _ -> RunnerSetReason.SPEC_INVALID;
+      case Unreadable.TooLarge _ -> RunnerSetReason.SPEC_TOO_LARGE;
+    };
+  }
+
+  /** What to say of an object that was not read whole. */
+  public static String words(Unreadable unreadable) {
+    return "The controller does not work on this object, and all that it made for it stays as it is:"
+        + " correct the object, or delete it. What is wrong: "
+        + unreadable.sentence();
+  }
+
+  /** Writes the condition onto the version that was read, unless it stands there. */
+  private static boolean stalled(
+      KubeApi kube,
+      HasMetadata object,
+      List<Condition> conditions,
+      Reason reason,
+      String message,
+      Instant now) {
+    var wanted =
+        StatusConditions.build(
+            conditions,
+            ConditionType.STALLED,
+            Value.TRUE,
+            reason,
+            message,
+            object.getMetadata().getGeneration(),
+            now);
+    if (conditions.contains(wanted)) {
+      return false;
+    }
+    write(kube, object, Stream.concat(others(conditions), Stream.of(wanted)).toList());
+    return true;
   }
 
   private static Stream<Condition> others(List<Condition> conditions) {

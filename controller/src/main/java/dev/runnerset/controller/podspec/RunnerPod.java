@@ -4,6 +4,7 @@ import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -56,7 +57,16 @@ public final class RunnerPod {
   }
 
   /** What to change so that a runner can be made from the template; empty if nothing. */
-  public static Optional<String> problemOf(@Nullable PodTemplateSpec template) {
+  public static Optional<String> problemOf(@Nullable StoredTemplate template) {
+    return template == null
+        ? problemOf((PodTemplateSpec) null)
+        : switch (template.content()) {
+          case StoredTemplate.Content.Readable(var readable) -> problemOf(readable);
+          case StoredTemplate.Content.Unreadable(var problem) -> Optional.of(problem.sentence());
+        };
+  }
+
+  private static Optional<String> problemOf(@Nullable PodTemplateSpec template) {
     if (template == null || template.getSpec() == null) {
       return Optional.of("the pod template has no spec: give it a container named 'runner'");
     }

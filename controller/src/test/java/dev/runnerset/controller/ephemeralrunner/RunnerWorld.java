@@ -30,6 +30,7 @@ import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.StoredTemplate;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
@@ -163,7 +164,8 @@ final class RunnerWorld {
                 new OpenGate(),
                 new Memories()));
     var reconciler =
-        new EphemeralRunnerReconciler(pass, api, new RunnerCache(), clock, key -> false);
+        new EphemeralRunnerReconciler(
+            pass, api, (about, reason, message) -> {}, new RunnerCache(), clock, key -> false);
     var requeues = new JumpingRequeues(clock);
     repeats = clock.repeating(requeues);
     repeats.begin();
@@ -206,7 +208,7 @@ final class RunnerWorld {
             .githubConfigUrl(url())
             .githubConfigSecret(new NameReference("github"))
             .runnerScaleSetId(scaleSet)
-            .template(template())
+            .template(StoredTemplate.of(template()))
             .build());
     return ers;
   }
@@ -254,7 +256,7 @@ final class RunnerWorld {
     runner.setMetadata(new ObjectMetaBuilder().withName(name).withNamespace(NAMESPACE).build());
     runner.setSpec(
         EphemeralRunnerSpec.builder(url(), new NameReference("github"), scaleSet)
-            .template(template())
+            .template(StoredTemplate.of(template()))
             .build());
     return kube.resource(runner).create();
   }

@@ -12,6 +12,7 @@ import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ProvisionedFor;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerRetention;
+import dev.runnerset.crds.StoredTemplate;
 import dev.runnerset.testsupport.CallerThread;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -49,7 +50,11 @@ class RunnerCreatorTest {
             .build());
     set.setSpec(
         EphemeralRunnerSetSpec.builder(
-                "https://github.com/o", new NameReference("s"), 9, "rev", new PodTemplateSpec())
+                "https://github.com/o",
+                new NameReference("s"),
+                9,
+                "rev",
+                StoredTemplate.of(new PodTemplateSpec()))
             .replicas(1)
             .demandMessageId(0L)
             .retention(new Retention("6h", "30m", 5, 5, null, null))

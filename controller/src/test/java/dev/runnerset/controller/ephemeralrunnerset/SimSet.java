@@ -6,6 +6,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -43,7 +44,11 @@ final class SimSet {
     set.setMetadata(META);
     set.setSpec(
         EphemeralRunnerSetSpec.builder(
-                "", new NameReference("s"), FakeService.OURS, revision, new PodTemplateSpec())
+                "",
+                new NameReference("s"),
+                FakeService.OURS,
+                revision,
+                StoredTemplate.of(new PodTemplateSpec()))
             .replicas(replicas)
             .demandMessageId(demandMessageId)
             .maxRunners(maxRunners)

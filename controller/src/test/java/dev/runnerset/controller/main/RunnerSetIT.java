@@ -389,7 +389,7 @@ class RunnerSetIT {
     world.soon("it").until(() -> world.runners().size() == 2);
     var spec = world.runnerSet("linux").getSpec();
     assertThat(spec.revision()).isEqualTo(revision);
-    assertThat(spec.template().getSpec().getContainers())
+    assertThat(spec.template().podTemplate().getSpec().getContainers())
         .extracting(container -> container.getImage())
         .containsExactly("runner:1");
     assertThat(world.set("linux").getStatus().history())

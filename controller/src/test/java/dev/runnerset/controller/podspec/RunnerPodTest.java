@@ -7,6 +7,7 @@ import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ProxySettings;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -157,7 +158,7 @@ final class RunnerPodTest {
         .isInstanceOfSatisfying(
             PodBuild.Problem.class,
             p -> assertThat(p.sentence()).contains("'runner'").contains("[main]"));
-    assertThat(RunnerPod.problemOf(new PodTemplateSpec())).isPresent();
+    assertThat(RunnerPod.problemOf(StoredTemplate.of(new PodTemplateSpec()))).isPresent();
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.math.BigDecimal;
@@ -147,7 +148,8 @@ public final class Situation {
     set.getMetadata().setNamespace("ns");
     set.getMetadata().setGeneration(1L);
     set.setSpec(
-        EphemeralRunnerSetSpec.builder("", new NameReference("s"), 1, "r", new PodTemplateSpec())
+        EphemeralRunnerSetSpec.builder(
+                "", new NameReference("s"), 1, "r", StoredTemplate.of(new PodTemplateSpec()))
             .replicas(replicas)
             .demandMessageId(message)
             .maxRunners(max)

@@ -3,6 +3,7 @@ package dev.runnerset.controller.testing;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.lang.reflect.Proxy;
@@ -40,7 +41,11 @@ public final class Fakes {
         new ObjectMetaBuilder().withNamespace("n").withName("linux").withUid("u").build());
     set.setSpec(
         EphemeralRunnerSetSpec.builder(
-                "https://github.com/o", new NameReference("s"), 1, "r1", new PodTemplateSpec())
+                "https://github.com/o",
+                new NameReference("s"),
+                1,
+                "r1",
+                StoredTemplate.of(new PodTemplateSpec()))
             .build());
     return set;
   }

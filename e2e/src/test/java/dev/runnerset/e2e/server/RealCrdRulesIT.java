@@ -111,12 +111,6 @@ final class RealCrdRulesIT {
     admin.resource(set).delete();
   }
 
-  /** 50 KB without the descriptions of all fields. */
-  @Test
-  void theFourTogetherAreUnderSixtyFourKilobytes() {
-    assertThat(dev.runnerset.crds.Crds.yaml().length()).isLessThan(65_536);
-  }
-
   private static void dryRun(GenericKubernetesResource set) {
     admin.resource(set).dryRun(true).create();
   }

@@ -8,12 +8,12 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.ScheduleWindow;
+import dev.runnerset.crds.StoredTemplate;
 import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
@@ -87,13 +87,14 @@ final class Users {
         .build();
   }
 
-  private PodTemplateSpec template() {
-    return new PodTemplateSpecBuilder()
-        .withNewSpec()
-        .withContainers(
-            new ContainerBuilder().withName("runner").withImage("runner:" + images).build())
-        .endSpec()
-        .build();
+  private StoredTemplate template() {
+    return StoredTemplate.of(
+        new PodTemplateSpecBuilder()
+            .withNewSpec()
+            .withContainers(
+                new ContainerBuilder().withName("runner").withImage("runner:" + images).build())
+            .endSpec()
+            .build());
   }
 
   private void edit(RunnerMode mode, String what) {

@@ -1,12 +1,19 @@
 package dev.runnerset.kube.wire;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.util.JsonParserSequence;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.util.TokenBuffer;
+import com.fasterxml.jackson.databind.deser.BeanDeserializerModifier;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import dev.runnerset.kube.Unreadable;
+import dev.runnerset.kube.wire.TolerantReader.Text;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -19,14 +26,18 @@ import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the object of a watch event once, as it comes, if its kind is registered. The library reads
  * it as a tree, and then as an object. What is read has no managedFields: nothing here needs them,
- * and they are 40 % of a runner. Thread-safe.
+ * and they are 40 % of a runner. An object with wrong values is read in part ({@link Unreadable}),
+ * so that no object ends a watch or a program. Thread-safe.
  */
 public final class ReadResources extends KubernetesSerialization {
   /** The kinds of the library that we watch. The classes of all its kinds would take 6 MiB. */
@@ -40,6 +51,9 @@ public final class ReadResources extends KubernetesSerialization {
           PodDisruptionBudget.class,
           Status.class); // of an event that ends a watch
 
+  /** The API server takes objects of up to 10,000 levels. */
+  private static final int DEEPEST = 20_000;
+
   private final ObjectMapper mapper;
 
   /** A serialization that knows the kinds of the library that we watch. */
@@ -50,20 +64,64 @@ public final class ReadResources extends KubernetesSerialization {
   private ReadResources(ObjectMapper mapper) {
     super(mapper, false);
     this.mapper = mapper;
+    mapper
+        .getFactory()
+        .setStreamReadConstraints(StreamReadConstraints.builder().maxNestingDepth(DEEPEST).build());
+    mapper.registerModule(new SimpleModule().setDeserializerModifier(new Tolerant(mapper)));
     WATCHED.forEach(this::registerKubernetesResource);
   }
 
   @JsonIgnoreProperties("managedFields")
   private interface WithoutManagedFields {}
 
-  @Override
-  public <T> T unmarshal(String text, Class<T> kind) {
-    return kind == WatchEvent.class ? kind.cast(event(text)) : super.unmarshal(text, kind);
+  /** Lets no object be lost, whatever it holds. */
+  private static final class Tolerant extends BeanDeserializerModifier {
+    private static final long serialVersionUID = 1;
+    private final transient ObjectMapper mapper;
+
+    Tolerant(ObjectMapper mapper) {
+      this.mapper = mapper;
+    }
+
+    @Override
+    public JsonDeserializer<?> modifyDeserializer(
+        DeserializationConfig config, BeanDescription bean, JsonDeserializer<?> reader) {
+      return HasMetadata.class.isAssignableFrom(bean.getBeanClass())
+          ? new TolerantReader(reader, mapper)
+          : reader;
+    }
   }
 
-  private WatchEvent event(String text) {
+  @Override
+  public <T> T unmarshal(String text, Class<T> kind) {
+    return kind == WatchEvent.class
+        ? kind.cast(event(text.getBytes(StandardCharsets.UTF_8)))
+        : super.unmarshal(text, kind);
+  }
+
+  /** An answer of the API server, which is JSON; anything else is read as the library does. */
+  @Override
+  public <T> T unmarshal(InputStream answer, TypeReference<T> type) {
+    if (!(answer instanceof ByteArrayInputStream in) || !isJson(in)) {
+      return super.unmarshal(answer, type);
+    }
+    try {
+      return mapper.readerFor(type).withAttribute(Text.class, Text.of(in)).readValue(in);
+    } catch (IOException e) {
+      throw KubernetesClientException.launderThrowable(e);
+    }
+  }
+
+  private static boolean isJson(ByteArrayInputStream in) {
+    int first = in.read();
+    in.reset();
+    return first == '{';
+  }
+
+  private WatchEvent event(byte[] text) {
     var event = new WatchEvent();
-    try (var in = mapper.createParser(text)) {
+    var whole = new ByteArrayInputStream(text);
+    try (var in = mapper.createParser(whole)) {
       in.nextToken();
       while (in.nextToken() == JsonToken.FIELD_NAME) {
         var name = in.currentName();
@@ -71,7 +129,13 @@ public final class ReadResources extends KubernetesSerialization {
         if (name.equals("type")) {
           event.setType(in.getText());
         } else if (name.equals("object") && in.isExpectedStartObjectToken()) {
-          event.setObject(object(in));
+          int from = (int) in.currentTokenLocation().getByteOffset();
+          KubernetesResource object =
+              mapper
+                  .readerFor(kindIn(text, from))
+                  .withAttribute(Text.class, new Text(whole, text.length))
+                  .readValue(in);
+          event.setObject(object);
         } else {
           in.skipChildren();
         }
@@ -82,30 +146,25 @@ public final class ReadResources extends KubernetesSerialization {
     }
   }
 
-  /** The API server writes apiVersion and kind before all others. */
-  private KubernetesResource object(JsonParser in) throws IOException {
+  /** Looks ahead: the API server writes apiVersion and kind before all others. */
+  private Class<? extends KubernetesResource> kindIn(byte[] text, int from) throws IOException {
     String apiVersion = null;
     String kind = null;
-    try (var begin = new TokenBuffer(in)) {
-      begin.copyCurrentEvent(in);
+    try (var in = mapper.createParser(text, from, text.length - from)) {
+      in.nextToken();
       while ((apiVersion == null || kind == null) && in.nextToken() == JsonToken.FIELD_NAME) {
         var name = in.currentName();
-        begin.copyCurrentEvent(in);
         in.nextToken();
-        begin.copyCurrentStructure(in);
         if (name.equals("kind")) {
           kind = in.getText();
         } else if (name.equals("apiVersion")) {
           apiVersion = in.getText();
+        } else {
+          in.skipChildren();
         }
       }
-      if (in.hasToken(JsonToken.END_OBJECT)) {
-        begin.copyCurrentEvent(in);
-      }
-      in.clearCurrentToken();
-      var all = JsonParserSequence.createFlattened(false, begin.asParser(in), in);
-      return mapper.readValue(all, kindOf(apiVersion, kind));
     }
+    return kindOf(apiVersion, kind);
   }
 
   private Class<? extends KubernetesResource> kindOf(

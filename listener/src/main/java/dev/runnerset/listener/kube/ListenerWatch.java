@@ -1,6 +1,8 @@
 package dev.runnerset.listener.kube;
 
 import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Unreadable;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -30,6 +32,7 @@ public final class ListenerWatch implements AutoCloseable {
         client
             .resources(AutoScalingListener.class)
             .inNamespace(namespace)
+            .withLimit(KubeApi.PAGE)
             .runnableInformer(0)
             .exceptionHandler((started, failure) -> {
               LOG.atWarn()
@@ -46,7 +49,7 @@ public final class ListenerWatch implements AutoCloseable {
       implements ResourceEventHandler<AutoScalingListener> {
     @Override
     public void onAdd(AutoScalingListener listener) {
-      seen.accept(snapshot(listener));
+      seen(listener);
     }
 
     @Override
@@ -55,7 +58,19 @@ public final class ListenerWatch implements AutoCloseable {
         gone.accept(
             before.getMetadata().getUid()); // deleted and created again while the watch was away
       }
-      seen.accept(snapshot(now));
+      seen(now);
+    }
+
+    /** The controller writes the spec again of one that was not read whole. */
+    private void seen(AutoScalingListener listener) {
+      Unreadable.of(listener)
+          .ifPresentOrElse(
+              why ->
+                  LOG.atWarn()
+                      .addKeyValue("listener", listener.getMetadata().getName())
+                      .addKeyValue("why", why.sentence())
+                      .log("a listener object cannot be read; its loop goes on as before"),
+              () -> seen.accept(snapshot(listener)));
     }
 
     @Override

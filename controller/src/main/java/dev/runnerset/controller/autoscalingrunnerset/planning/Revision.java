@@ -5,8 +5,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 import dev.runnerset.crds.Sha256;
+import dev.runnerset.crds.StoredTemplate;
 import java.util.ArrayList;
 import java.util.Collections;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hash of everything that shapes a runner's pod: template, proxy and trusted certificate; not
@@ -20,10 +22,16 @@ public final class Revision {
 
   public static String of(AutoScalingRunnerSetSpec spec) {
     var content = JsonNodeFactory.instance.objectNode();
-    content.set("template", JSON.valueToTree(spec.template()));
+    content.set("template", template(spec.template()));
     content.set("proxy", JSON.valueToTree(spec.proxy()));
     content.set("githubServerTLS", JSON.valueToTree(spec.githubServerTLS()));
     return Sha256.hex(canonical(content).toString(), DIGITS);
+  }
+
+  /** As the types of the library write it, so that {@code cpu: 1} and {@code cpu: "1"} are one. */
+  private static JsonNode template(@Nullable StoredTemplate template) {
+    var typed = template == null ? null : template.podTemplate();
+    return typed == null && template != null ? template.tree() : JSON.valueToTree(typed);
   }
 
   private static JsonNode canonical(JsonNode node) {

@@ -5,6 +5,7 @@ import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 
 /** The pod that a runner of the template would have, for a dry run at the API server. */
@@ -34,6 +35,10 @@ public final class TemplatePod {
             .proxy(spec.proxy())
             .githubServerTLS(spec.githubServerTLS())
             .build());
-    return RunnerPod.build(runner, spec.template(), 1);
+    return switch (spec.template().content()) {
+      case StoredTemplate.Content.Readable(var template) -> RunnerPod.build(runner, template, 1);
+      case StoredTemplate.Content.Unreadable(var problem) ->
+          new PodBuild.Problem(problem.sentence());
+    };
   }
 }

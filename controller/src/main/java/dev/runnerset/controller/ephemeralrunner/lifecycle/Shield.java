@@ -6,6 +6,7 @@ import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -153,6 +154,7 @@ public final class Shield {
     var set = observed.set();
     var template = set == null ? observed.runner().getSpec().template() : set.getSpec().template();
     return Optional.ofNullable(template)
+        .map(StoredTemplate::podTemplate)
         .map(PodTemplateSpec::getMetadata)
         .map(ObjectMeta::getAnnotations)
         .orElse(Map.of());

@@ -4,11 +4,11 @@ import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Protection;
+import dev.runnerset.crds.StoredTemplate;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -105,10 +105,9 @@ final class UnstartedRunnerPlanner {
   }
 
   private static RunnerDecision start(
-      ObservedRunner observed,
-      @Nullable PodTemplateSpec template,
-      @Nullable Protection protection) {
-    var problem = RunnerPod.problemOf(template);
+      ObservedRunner observed, @Nullable StoredTemplate stored, @Nullable Protection protection) {
+    var problem = RunnerPod.problemOf(stored);
+    var template = stored == null ? null : stored.podTemplate();
     if (problem.isPresent() || template == null) {
       return failed(observed, RunnerReason.INVALID_TEMPLATE, problem.orElse(""));
     }

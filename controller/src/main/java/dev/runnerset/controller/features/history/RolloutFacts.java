@@ -8,8 +8,8 @@ import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,8 @@ public final class RolloutFacts {
             && RunnerSetConditions.isConnected(listener, listener.statusOrNone()));
   }
 
-  private static String image(@Nullable PodTemplateSpec template) {
+  private static String image(@Nullable StoredTemplate stored) {
+    var template = stored == null ? null : stored.podTemplate();
     if (template == null || template.getSpec() == null) {
       return "";
     }

@@ -2,10 +2,18 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.crds.Sha256;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RevisionTest {
@@ -56,6 +64,27 @@ class RevisionTest {
                         .formatted(proxy)))
             .getSpec();
     assertThat(Revision.of(spec)).isEqualTo(revision);
+  }
+
+  /** What was hashed while the template was held typed: an upgrade begins no rollout. */
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void theRevisionIsThatOfTheTypedTemplate(long seed) throws Exception {
+    var template = OddTemplates.template(seed);
+    var typed =
+        new KubernetesSerialization(new ObjectMapper(), false)
+            .unmarshal(template.toString(), PodTemplateSpec.class);
+    var plain = new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+    var content = new TreeMap<String, Object>();
+    content.put("template", plain.convertValue(plain.valueToTree(typed), Object.class));
+    content.put("proxy", null);
+    content.put("githubServerTLS", null);
+    var before = Sha256.hex(plain.writeValueAsString(content), 10);
+    assertThat(revision(template.toString())).as(template.toString()).isEqualTo(before);
+  }
+
+  static LongStream seeds() {
+    return LongStream.range(0, 200);
   }
 
   @ParameterizedTest

@@ -18,6 +18,7 @@ import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.RunnerRemoval;
 import dev.runnerset.crds.RunnerRetention;
+import dev.runnerset.crds.StoredTemplate;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
@@ -147,7 +148,7 @@ public final class Scene {
             .githubConfigSecret(new NameReference("s"))
             .runnerScaleSetId(1)
             .retention(live)
-            .template(template("runner"))
+            .template(StoredTemplate.of(template("runner")))
             .build());
     var demand = new Demand(1, messageId, null, 1, 0, null, null, null, null, null, null);
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
@@ -632,7 +633,7 @@ public final class Scene {
             .revision(revision)
             .setGeneration(generation)
             .retention(retention)
-            .template(own)
+            .template(own == null ? null : StoredTemplate.of(own))
             .build());
     runner.setStatus(
         EphemeralRunnerStatus.builder()

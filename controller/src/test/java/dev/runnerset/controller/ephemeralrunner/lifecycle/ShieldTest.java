@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
+import dev.runnerset.crds.StoredTemplate;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -98,12 +100,10 @@ final class ShieldTest {
     var scene = Scene.of("busy protection(NONE)").marks(Protection.BUSY, true).running();
     var observed = scene.observed();
     var set = java.util.Objects.requireNonNull(observed.set());
-    set.getSpec()
-        .template()
-        .setMetadata(
-            new io.fabric8.kubernetes.api.model.ObjectMetaBuilder()
-                .addToAnnotations("karpenter.sh/do-not-disrupt", "true")
-                .build());
+    var template = Scene.template("runner");
+    template.setMetadata(
+        new ObjectMetaBuilder().addToAnnotations("karpenter.sh/do-not-disrupt", "true").build());
+    set.setSpec(set.getSpec().toBuilder().template(StoredTemplate.of(template)).build());
     assertThat(Shield.missing(observed).orElseThrow().annotations())
         .containsEntry("karpenter.sh/do-not-disrupt", "true")
         .containsEntry("cluster-autoscaler.kubernetes.io/safe-to-evict", null);

@@ -28,12 +28,14 @@ import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.RolloutCounts;
+import dev.runnerset.crds.StoredTemplate;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -474,7 +476,9 @@ class HistoryFieldIT {
     var image = "registry.of-a-company.example:5000/platform/teams/ci/actions-runner:2.335.1";
     for (int i = 0; i < 100; i++) {
       var ers = begun("%010d".formatted(i));
-      ers.getSpec().template().getSpec().getContainers().get(1).setImage(image);
+      var template = new PodTemplateSpecBuilder(ers.getSpec().template().podTemplate()).build();
+      template.getSpec().getContainers().get(1).setImage(image);
+      ers.setSpec(ers.getSpec().toBuilder().template(StoredTemplate.of(template)).build());
       record(stored(), ers);
     }
     assertThat(history()).hasSize(100);

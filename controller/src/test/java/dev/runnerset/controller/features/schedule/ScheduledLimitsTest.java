@@ -6,6 +6,7 @@ import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ScheduleWindow;
+import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +44,7 @@ final class ScheduledLimitsTest {
         .minRunners(2)
         .maxRunners(10)
         .schedule(List.of(schedule))
-        .template(new PodTemplateSpec())
+        .template(StoredTemplate.of(new PodTemplateSpec()))
         .build();
   }
 

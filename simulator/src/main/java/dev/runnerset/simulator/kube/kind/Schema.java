@@ -17,6 +17,7 @@ public record Schema(
     String type,
     boolean preserveUnknown,
     Map<String, Schema> properties,
+    @Nullable Schema additional,
     @Nullable Schema items,
     @Nullable JsonNode defaultValue,
     List<String> required,
@@ -53,6 +54,9 @@ public record Schema(
         node.path("type").asText(""),
         node.path("x-kubernetes-preserve-unknown-fields").asBoolean(),
         Map.copyOf(properties),
+        node.path("additionalProperties").isObject()
+            ? parse(node.path("additionalProperties"))
+            : null,
         node.path("items").isObject() ? parse(node.path("items")) : null,
         node.has("default") ? node.path("default") : null,
         List.copyOf(Json.texts(node.path("required"))),
@@ -64,7 +68,11 @@ public record Schema(
 
   /** The schema of a field; null if the field is unknown. */
   @Nullable Schema field(String name) {
-    return properties.get(name);
+    return properties.getOrDefault(name, additional);
+  }
+
+  boolean isIntOrString() {
+    return source.path("x-kubernetes-int-or-string").asBoolean();
   }
 
   /** The bound under that keyword; {@code absent} if there is none. */

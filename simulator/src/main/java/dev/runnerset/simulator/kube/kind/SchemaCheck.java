@@ -26,7 +26,7 @@ public final class SchemaCheck {
           Cause.typeInvalid(
               path,
               '"' + typeOf(node) + '"',
-              path + " in body must be of type " + schema.type() + ": \"" + typeOf(node) + '"'));
+              path + " in body must be of type " + typeOf(schema) + ": \"" + typeOf(node) + '"'));
       return;
     }
     if (!schema.enums().isEmpty() && !schema.enums().contains(node)) {
@@ -120,8 +120,13 @@ public final class SchemaCheck {
           node.isIntegralNumber()
               || (node.isNumber() && node.decimalValue().stripTrailingZeros().scale() <= 0);
       case "number" -> node.isNumber();
-      default -> true; // no type: preserve-unknown-fields
+      default -> // no type: preserve-unknown-fields, or one of two
+          !schema.isIntOrString() || node.isIntegralNumber() || node.isTextual();
     };
+  }
+
+  private static String typeOf(Schema schema) {
+    return schema.isIntOrString() ? "integer,string" : schema.type();
   }
 
   private static String typeOf(JsonNode node) {

@@ -1,0 +1,260 @@
+package dev.runnerset.e2e.objects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crds.ApiGroup;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.Crds;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.demo.world.World;
+import dev.runnerset.e2e.Play;
+import dev.runnerset.kube.Unreadable;
+import dev.runnerset.kube.wire.ReadResources;
+import dev.runnerset.simulator.service.JobView;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Whatever stands in the objects of some sets, both programs go on, also after a restart; the jobs
+ * of another set run; each bad object says what is wrong, and goes when it is deleted (WR13). The
+ * schemas are off: an API server that has older ones stores anything.
+ */
+final class EmbeddedOddObjectsIT {
+  private static final long SEED = Long.getLong("seed", 20_261_127L);
+  private static final int WRITES = Integer.getInteger("writes", 1_000);
+  private static final int SETS = 8;
+  private static final int WRITES_A_JOB = 25;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+  private static final Map<String, Class<? extends HasMetadata>> KINDS =
+      Map.of(
+          "autoscalingrunnersets", AutoScalingRunnerSet.class,
+          "ephemeralrunnersets", EphemeralRunnerSet.class,
+          "ephemeralrunners", EphemeralRunner.class,
+          "autoscalinglisteners", AutoScalingListener.class);
+
+  @TempDir Path folder;
+
+  @Test
+  void whateverObjectsHoldProgramsGoOnAndOtherSetsWork() throws Exception {
+    System.out.println("seed: " + SEED);
+    try (var cluster = Play.embeddedCluster(folder);
+        var world = Play.world(cluster, folder)) {
+      world.begin(1, 4);
+      IntStream.range(0, SETS).forEach(i -> world.makeSet(victim(i), 1, 2));
+      IntStream.range(0, SETS).forEach(i -> world.awaitListening(victim(i)));
+      world.awaitIdle(1 + SETS);
+      var pids = List.of(world.controller().pid(), world.listener().pid());
+      takeSchemasOff(world);
+      write(world, new Random(SEED));
+      world.awaitJobsDone(PATIENCE);
+      assertThat(List.of(world.controller().pid(), world.listener().pid()))
+          .as("no program ended")
+          .isEqualTo(pids);
+      assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
+      awaitReports(world);
+      restart(world);
+      world.submit(4, Duration.ofMillis(200));
+      world.awaitJobsDone(PATIENCE);
+      deleteVictims(world);
+      assertThat(world.service().jobs()).noneMatch(JobView::lost);
+      System.out.println(
+          "figure: longest wait of a job of the other set, ms: " + longestWait(world));
+    }
+  }
+
+  private static String victim(int i) {
+    return "victim-" + i;
+  }
+
+  /** As where somebody installed kinds without a schema. */
+  private static void takeSchemasOff(World world) {
+    var open =
+        new JSONSchemaPropsBuilder()
+            .withType("object")
+            .withXKubernetesPreserveUnknownFields(true)
+            .build();
+    for (var yaml : Crds.documents()) {
+      var crd = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
+      world
+          .kube()
+          .resource(crd)
+          .edit(there -> {
+            there.getSpec().getVersions().getFirst().getSchema().setOpenAPIV3Schema(open);
+            return there;
+          });
+    }
+  }
+
+  private static void write(World world, Random random) {
+    var odd = new OddValues(random);
+    var kinds = KINDS.keySet().stream().sorted().toList();
+    for (int i = 0; i < WRITES; i++) {
+      var plural = kinds.get(random.nextInt(kinds.size()));
+      var kind = HasMetadata.getKind(KINDS.get(plural));
+      var objects = victims(world, plural).toList();
+      if (!objects.isEmpty()) {
+        patch(world, plural, objects.get(random.nextInt(objects.size())), odd.patch(kind));
+      }
+      if (i % WRITES_A_JOB == 0) {
+        world.submit(1, Duration.ofMillis(200));
+      }
+    }
+  }
+
+  private static void patch(
+      World world, String plural, GenericKubernetesResource object, ObjectNode patch) {
+    var meta = object.getMetadata();
+    var one = resources(world, plural).inNamespace(meta.getNamespace()).withName(meta.getName());
+    try {
+      if (patch.has("status")) {
+        one.subresource("status").patch(MERGE, patch.toString());
+      } else {
+        one.patch(MERGE, patch.toString());
+      }
+    } catch (KubernetesClientException e) {
+      // it may be gone, or the value may be none that JSON patches can bring there
+      assertThat(e.getCode()).isIn(404, 409, 422, 400);
+    }
+  }
+
+  /** What a reader that loses nothing finds wrong stands in the object's status. */
+  private static void awaitReports(World world) {
+    world.await(
+        "each bad object says what is wrong",
+        PATIENCE,
+        () -> unreported(world).findAny().isEmpty(),
+        () -> String.join("; ", unreported(world).limit(5).toList()));
+  }
+
+  private static Stream<String> unreported(World world) {
+    var reader = new ReadResources();
+    return KINDS.entrySet().stream()
+        .filter(kind -> kind.getValue() != AutoScalingListener.class) // the controller mends it
+        .flatMap(kind ->
+            victims(world, kind.getKey())
+                .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
+                .filter(object -> isUnreadable(reader, object, kind.getValue()))
+                .filter(object -> !isReported(object))
+                .map(object -> kind.getKey() + " " + object.getMetadata().getName()));
+  }
+
+  private static boolean isUnreadable(
+      KubernetesSerialization reader,
+      GenericKubernetesResource object,
+      Class<? extends HasMetadata> kind) {
+    return Unreadable.of(reader.unmarshal(Serialization.asJson(object), kind)).isPresent();
+  }
+
+  private static boolean isReported(GenericKubernetesResource object) {
+    JsonNode status =
+        new ObjectMapper().valueToTree(object.getAdditionalProperties().get("status"));
+    return status
+        .path("conditions")
+        .valueStream()
+        .anyMatch(c -> c.path("reason").asText().matches("SpecInvalid|SpecTooLarge"));
+  }
+
+  private static void restart(World world) {
+    for (var program : List.of(world.controller(), world.listener())) {
+      program.kill();
+      program.start();
+    }
+    world.awaitListening(World.SET);
+  }
+
+  private static void deleteVictims(World world) {
+    for (var plural : List.of("autoscalingrunnersets", "ephemeralrunners")) {
+      victims(world, plural)
+          .forEach(object -> {
+            var one =
+                resources(world, plural)
+                    .inNamespace(World.NAMESPACE)
+                    .withName(object.getMetadata().getName());
+            var force =
+                JsonNodeFactory.instance.objectNode().put("runnerset.dev/force-delete", "true");
+            one.patch(MERGE, "{\"metadata\": {\"annotations\": " + force + "}}");
+            var _ = one.delete();
+          });
+    }
+    world.await(
+        "all bad objects go",
+        PATIENCE,
+        () -> KINDS.keySet().stream().allMatch(plural -> victims(world, plural).count() == 0),
+        () ->
+            KINDS.keySet().stream()
+                .flatMap(plural -> victims(world, plural))
+                .map(object ->
+                    object.getKind()
+                        + " "
+                        + object.getMetadata().getName()
+                        + " "
+                        + object.getAdditionalProperties().get("status"))
+                .limit(3)
+                .toList()
+                .toString());
+  }
+
+  private static Stream<GenericKubernetesResource> victims(World world, String plural) {
+    return resources(world, plural).inAnyNamespace().list().getItems().stream()
+        .filter(object -> {
+          var labels = object.getMetadata().getLabels();
+          var set = labels == null ? null : labels.get(Labels.SET);
+          return (set == null ? object.getMetadata().getName() : set).startsWith("victim");
+        })
+        .sorted(Comparator.comparing(object -> object.getMetadata().getName()));
+  }
+
+  private static MixedOperation<
+          GenericKubernetesResource,
+          GenericKubernetesResourceList,
+          Resource<GenericKubernetesResource>>
+      resources(World world, String plural) {
+    return world
+        .kube()
+        .genericKubernetesResources(
+            new ResourceDefinitionContext.Builder()
+                .withGroup(ApiGroup.NAME)
+                .withVersion(ApiGroup.VERSION)
+                .withKind(HasMetadata.getKind(KINDS.get(plural)))
+                .withPlural(plural)
+                .withNamespaced(true)
+                .build());
+  }
+
+  private static long longestWait(World world) {
+    return world.service().jobs().stream()
+        .filter(job -> job.started() != null && job.queued() != null)
+        .mapToLong(job -> Duration.between(job.queued(), job.started()).toMillis())
+        .max()
+        .orElse(0);
+  }
+}

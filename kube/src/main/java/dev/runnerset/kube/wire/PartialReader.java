@@ -1,0 +1,188 @@
+package dev.runnerset.kube.wire;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.FieldProblem;
+import dev.runnerset.kube.Unreadable;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads of an object what can be read, where the whole cannot: fields with values of a wrong type
+ * are left out one by one, and what is required is empty instead. Of a large object only small
+ * fields are read.
+ *
+ * @param mapper reads the kinds, without this reader
+ */
+record PartialReader(ObjectMapper mapper) {
+  /** More wrong values than anybody writes; then spec and status are left out. */
+  private static final int MOST_PROBLEMS = 100;
+
+  /** The largest field of metadata, spec or status that is read of a large object, in bytes. */
+  private static final int SMALL = 16 * 1024;
+
+  /** Fields that the deletion of an object reads: their values may be wrong, and then are empty. */
+  private static final Map<Class<?>, String> REQUIRED =
+      Map.of(
+          AutoScalingRunnerSet.class,
+          """
+          {"githubConfigUrl": "", "githubConfigSecret": {"name": ""}, "template": {}}\
+          """,
+          EphemeralRunnerSet.class,
+          """
+          {"revision": "", "githubConfigUrl": "", "githubConfigSecret": {"name": ""},
+           "runnerScaleSetId": 0, "template": {}}\
+          """,
+          EphemeralRunner.class,
+          """
+          {"githubConfigUrl": "", "githubConfigSecret": {"name": ""}, "runnerScaleSetId": 0}\
+          """,
+          AutoScalingListener.class,
+          """
+          {"runnerSet": {"namespace": "", "name": "", "uid": ""}, "githubConfigUrl": "",
+           "githubConfigSecret": {"namespace": "", "name": ""}, "scaleSetId": 0, "capacity": 0}\
+          """);
+
+  /** The object that the text holds; with a note why, if it is not whole. */
+  <T extends HasMetadata> T read(byte[] text, Class<T> kind) throws IOException {
+    int size = sizeWithoutStatus(text);
+    boolean large = size > Unreadable.LARGEST;
+    var tree = large ? smallFields(text) : (ObjectNode) mapper.readTree(text);
+    Unreadable why = large ? new Unreadable.TooLarge(size) : null;
+    for (int i = 0; i < MOST_PROBLEMS; i++) {
+      try {
+        return noted(tree, kind, why);
+      } catch (JsonProcessingException e) {
+        why = why == null ? new Unreadable.WrongType(FieldProblem.of(e, tree)) : why;
+        if (!leaveOut(FieldProblem.steps(e), tree)) {
+          break;
+        }
+      }
+    }
+    tree.remove(List.of("spec", "status"));
+    return noted(tree, kind, why);
+  }
+
+  private <T extends HasMetadata> T noted(ObjectNode tree, Class<T> kind, @Nullable Unreadable why)
+      throws JsonProcessingException {
+    if (why == null) {
+      return mapper.treeToValue(tree, kind);
+    }
+    var required = REQUIRED.get(kind);
+    if (required != null) {
+      fill(tree.withObjectProperty("spec"), (ObjectNode) mapper.readTree(required));
+    }
+    var object = mapper.treeToValue(tree, kind);
+    why.noteOn(object);
+    return object;
+  }
+
+  /** Gives a value to fields that have none. */
+  private static void fill(ObjectNode there, ObjectNode required) {
+    for (var field : required.properties()) {
+      var value = there.get(field.getKey());
+      if (value == null || value.isNull()) {
+        there.set(field.getKey(), field.getValue());
+      } else if (value instanceof ObjectNode nested
+          && field.getValue() instanceof ObjectNode fields) {
+        fill(nested, fields);
+      }
+    }
+  }
+
+  /** Leaves out the value, or else what it is a part of; false if nothing is left to leave out. */
+  private static boolean leaveOut(List<JsonMappingException.Reference> steps, ObjectNode tree) {
+    JsonNode at = tree;
+    JsonNode parent = null;
+    JsonMappingException.Reference last = null;
+    for (var step : steps) {
+      var next =
+          step.getFieldName() == null ? at.get(step.getIndex()) : at.get(step.getFieldName());
+      if (next == null) {
+        break;
+      }
+      parent = at;
+      last = step;
+      at = next;
+    }
+    if (last == null) {
+      return false;
+    }
+    return parent instanceof ArrayNode list
+        ? list.remove(last.getIndex()) != null
+        : parent instanceof ObjectNode object && object.remove(last.getFieldName()) != null;
+  }
+
+  /**
+   * A field of an object in a text.
+   *
+   * @param from where its value begins, in bytes
+   */
+  private record Field(String name, int from, int size) {}
+
+  private List<Field> fields(byte[] text, int from, int size) throws IOException {
+    var fields = new ArrayList<Field>();
+    try (var in = mapper.createParser(text, from, size)) {
+      in.nextToken();
+      while (in.nextToken() == JsonToken.FIELD_NAME) {
+        var name = in.currentName();
+        in.nextToken();
+        long begin = in.currentTokenLocation().getByteOffset();
+        in.skipChildren();
+        in.finishToken();
+        long end = in.currentLocation().getByteOffset();
+        fields.add(new Field(name, from + (int) begin, (int) (end - begin)));
+      }
+    }
+    return fields;
+  }
+
+  private int sizeWithoutStatus(byte[] text) throws IOException {
+    int size = text.length;
+    for (var field : fields(text, 0, text.length)) {
+      if (field.name().equals("status")) {
+        size -= field.size();
+      } else if (field.name().equals("metadata")) {
+        for (var below : fields(text, field.from(), field.size())) {
+          size -= below.name().equals("managedFields") ? below.size() : 0;
+        }
+      }
+    }
+    return size;
+  }
+
+  private ObjectNode smallFields(byte[] text) throws IOException {
+    var small = mapper.createObjectNode();
+    for (var field : fields(text, 0, text.length)) {
+      switch (field.name()) {
+        case "metadata", "spec", "status" -> {
+          var below = small.putObject(field.name());
+          for (var each : fields(text, field.from(), field.size())) {
+            if (each.size() <= SMALL) {
+              below.set(each.name(), mapper.readTree(text, each.from(), each.size()));
+            }
+          }
+        }
+        default -> {
+          if (field.size() <= SMALL) {
+            small.set(field.name(), mapper.readTree(text, field.from(), field.size()));
+          }
+        }
+      }
+    }
+    return small;
+  }
+}

@@ -127,7 +127,31 @@
 {{- else if not (has (toString ($spec.restartPolicy | default "Never")) (list "Never")) -}}
 {{- fail "template.spec.restartPolicy has no effect: the pod of a runner is never started again; leave it out" -}}
 {{- end -}}
+{{- include "set.checkTexts" . -}}
 {{- include "set.checkVariables" . -}}
+{{- end -}}
+
+{{/* Numbers and true where a pod has a text: the API server would refuse the set in words of the schema. */}}
+{{- define "set.checkTexts" -}}
+{{- $template := .Values.template -}}
+{{- range $kind := list "labels" "annotations" -}}
+{{- range $key, $value := get ($template.metadata | default dict) $kind | default dict -}}
+{{- if not (or (kindIs "string" $value) (kindIs "invalid" $value)) -}}
+{{- fail (printf "template.metadata.%s.%s is no text: put the value into quotes, as \"%v\"" $kind $key $value) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- range $list := list "initContainers" "containers" -}}
+{{- range $container := get $template.spec $list | default list -}}
+{{- range $variable := $container.env -}}
+{{- if not (kindIs "map" $variable) -}}
+{{- fail (printf "env of the container %s is no list: write it as [{name: A, value: b}]" $container.name) -}}
+{{- else if not (or (kindIs "string" $variable.value) (kindIs "invalid" $variable.value)) -}}
+{{- fail (printf "the value of the environment variable %s of the container %s is no text: put it into quotes" $variable.name $container.name) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* Variables that the controller sets in the container runner, whatever the template says. */}}

@@ -52,7 +52,7 @@ final class EmbeddedOddObjectsIT {
   private static final int WRITES = Integer.getInteger("writes", 1_000);
   private static final int SETS = 8;
   private static final int WRITES_A_JOB = 25;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofSeconds(40);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
   private static final Map<String, Class<? extends HasMetadata>> KINDS =
       Map.of(
@@ -61,7 +61,7 @@ final class EmbeddedOddObjectsIT {
           "ephemeralrunners", EphemeralRunner.class,
           "autoscalinglisteners", AutoScalingListener.class);
 
-  @TempDir Path folder;
+  @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER) Path folder;
 
   @Test
   void whateverObjectsHoldProgramsGoOnAndOtherSetsWork() throws Exception {

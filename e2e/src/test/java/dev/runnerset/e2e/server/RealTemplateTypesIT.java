@@ -23,6 +23,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -136,7 +137,7 @@ final class RealTemplateTypesIT {
   }
 
   private static JSONSchemaProps spec(JSONSchemaProps schema) {
-    return schema.getProperties().get("spec");
+    return Objects.requireNonNull(schema.getProperties().get("spec"));
   }
 
   private static Resource<GenericKubernetesResource> create(String name, String spec) {

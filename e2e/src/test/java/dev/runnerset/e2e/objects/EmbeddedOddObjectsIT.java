@@ -75,6 +75,7 @@ final class EmbeddedOddObjectsIT {
       var pids = List.of(world.controller().pid(), world.listener().pid());
       takeSchemasOff(world);
       write(world, new Random(SEED));
+      assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
       world.awaitJobsDone(PATIENCE);
       assertThat(List.of(world.controller().pid(), world.listener().pid()))
           .as("no program ended")

@@ -92,10 +92,14 @@ public final class ReadResources extends KubernetesSerialization {
     }
   }
 
+  /**
+   * Where there are no web sockets, the library puts NUL characters into a watch event that has a
+   * letter beyond ASCII. No JSON text has any.
+   */
   @Override
   public <T> T unmarshal(String text, Class<T> kind) {
     return kind == WatchEvent.class
-        ? kind.cast(event(text.getBytes(StandardCharsets.UTF_8)))
+        ? kind.cast(event(text.replace("\0", "").getBytes(StandardCharsets.UTF_8)))
         : super.unmarshal(text, kind);
   }
 

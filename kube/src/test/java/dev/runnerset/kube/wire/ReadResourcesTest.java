@@ -214,6 +214,14 @@ class ReadResourcesTest {
                     .startsWith("spec.template"));
   }
 
+  /** As the library hands it over where it watches by plain HTTP. */
+  @Test
+  void charactersThatTheLibraryPutsIntoAnEventAreLeftOut() {
+    var text = "\0\0{\"type\":\"ADDED\",\"object\":{" + HEAD.replace('\'', '"') + METADATA + "}\0}";
+    assertThat(json.unmarshal(text, WatchEvent.class).getObject())
+        .isInstanceOf(EphemeralRunner.class);
+  }
+
   /** Nobody can forge the note: it is taken from what was read only. */
   @Test
   void annotationsOfOthersAreNotHeld() {

@@ -102,6 +102,8 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
             InformerEventSourceConfiguration.from(Pod.class, EphemeralRunner.class)
                 .withName("runner-pods")
                 .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
+                // it bears its runner's name, also when somebody took its owner off
+                .withSecondaryToPrimaryMapper(pod -> Set.of(ResourceID.fromResource(pod)))
                 .withOnUpdateFilter(EphemeralRunnerReconciler::isNews)
                 .build(),
             context);

@@ -282,6 +282,13 @@ public final class Scene {
     return removal(memory.removal().answered(at(seconds)));
   }
 
+  /**
+   * The service refused, and may be asked again then; whether it had reported the end of the job.
+   */
+  public Scene refused(boolean afterJob, long seconds) {
+    return removal(memory.removal().refused(at(seconds), afterJob));
+  }
+
   public Scene limits(@Nullable Integer failed, @Nullable Integer succeeded) {
     return live(new Retention(null, null, failed, succeeded, null, null));
   }
@@ -684,7 +691,7 @@ public final class Scene {
       case RunnerAction.RemoveFinalizer _ -> "go";
       case RunnerAction.RemoveRegistration(var reason) ->
           switch (reason) {
-            case ENDED, RUNNER_DELETED -> "ask";
+            case ENDED, POD_GONE, RUNNER_DELETED -> "ask";
             case START_OVERDUE -> "remove";
             case ENDED_BY_DELETION -> "look-early";
             default -> "look-and-ask";

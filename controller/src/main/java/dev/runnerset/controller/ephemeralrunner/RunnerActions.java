@@ -117,6 +117,7 @@ final class RunnerActions {
           started(start.outcome(observed.runner(), observed.runnerId()), observed, cache);
       case RunnerAction.Replace(var why) -> replace(observed.runner(), why);
       case RunnerAction.ConfirmLoss() -> confirmLoss(observed, cache);
+      case RunnerAction.ReportLoss() -> write(observed, LostJobs.lost(observed.ownStatus()), cache);
       case RunnerAction.WriteStatus(var status) -> write(observed, status, cache);
       case RunnerAction.NoteExit(var exit) -> {
         noteExit(observed.runner(), exit);
@@ -439,9 +440,11 @@ final class RunnerActions {
     refusedSinceByUid.remove(uid(observed));
     line(runner).addKeyValue("why", why).log("removing a runner's finalizer");
     // what is pending is reported now, since nobody can report it later
-    LostJobPlanner.pending(observed)
-        .ifPresentOrElse(
-            lost -> write(observed, lost, caches.writes()), () -> lostJobs.reportDeleted(observed));
+    if (LostJobPlanner.isPending(observed)) {
+      var _ = write(observed, LostJobs.lost(observed.ownStatus()), caches.writes());
+    } else {
+      lostJobs.reportDeleted(observed);
+    }
     triggerSet(runner);
     caches.removeFinalizer(runner);
     return RequeueTime.NEVER;

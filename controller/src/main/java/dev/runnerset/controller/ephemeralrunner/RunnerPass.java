@@ -162,7 +162,7 @@ public final class RunnerPass {
             shared.exits().of(uid).orElse(null),
             id -> remover.isRemoved(uid, id),
             now);
-    if (LostJobPlanner.pending(observed).isEmpty()) {
+    if (!LostJobPlanner.isPending(observed)) {
       return observed;
     }
     memories.update(uid, m -> m.lossSeen(now));

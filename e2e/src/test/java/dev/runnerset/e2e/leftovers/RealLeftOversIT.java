@@ -2,6 +2,14 @@ package dev.runnerset.e2e.leftovers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.Credentials;
+import dev.runnerset.actions.JitConfigResult;
+import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.actions.http.AllowedHosts;
+import dev.runnerset.actions.http.ServiceSettings;
+import dev.runnerset.actions.http.SharedConnections;
+import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Times;
 import dev.runnerset.demo.world.Setting;
@@ -13,7 +21,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,8 +46,7 @@ final class RealLeftOversIT {
 
   private static void play(World world, Progress progress) {
     world.begin(1, 4);
-    int scaleSet = Objects.requireNonNull(world.set()).statusOrNone().scaleSetId();
-    LEFT.forEach(name -> world.service().registerForeign(scaleSet, name));
+    register(world);
     for (int restarts = 0; restarts < 2; restarts++) {
       world.controller().kill();
       world.controller().start();
@@ -63,6 +69,24 @@ final class RealLeftOversIT {
     assertThat(reported(world))
         .allSatisfy(event -> assertThat(event.getMessage()).contains("without a runner"));
     world.awaitJobsDone(PROMISED);
+  }
+
+  /** As a registration whose answer was lost. */
+  private static void register(World world) {
+    var scaleSet = new ScaleSetId(world.service().scaleSets().getFirst().id());
+    var settings =
+        ServiceSettings.of(
+                ConfigUrl.parse(world.configUrl("my-org")),
+                new Credentials.Token(World.TOKEN),
+                UserAgent.of("test", "somebody-else"),
+                world.clock())
+            .withAllowedHosts(AllowedHosts.of("127.0.0.1", "localhost"));
+    try (var service = new SharedConnections().connect(settings)) {
+      for (var name : LEFT) {
+        assertThat(service.generateJitConfig(scaleSet, name, ""))
+            .isInstanceOf(JitConfigResult.Registered.class);
+      }
+    }
   }
 
   private static List<Event> reported(World world) {

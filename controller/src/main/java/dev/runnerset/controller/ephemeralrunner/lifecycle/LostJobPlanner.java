@@ -1,11 +1,8 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.timing.Times;
-import dev.runnerset.crds.EphemeralRunnerStatus;
 import java.time.Instant;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -17,28 +14,23 @@ public final class LostJobPlanner {
   private LostJobPlanner() {}
 
   /**
-   * The status of a runner that failed with its job, with what the job was lost by; empty if it had
-   * none, if the end of the job is known, or if it is reported already.
+   * Whether the status tells of a runner that failed with a job, and neither of the end of that job
+   * nor of its loss.
    */
-  public static Optional<EphemeralRunnerStatus> pending(ObservedRunner observed) {
+  public static boolean isPending(ObservedRunner observed) {
     var own = observed.ownStatus();
     var failure = own.failure();
-    var seen = observed.observedStatus();
-    if (!own.isTerminal()
-        || failure == null
-        || failure.jobLostBy() != null
-        || !seen.isBusy()
-        || seen.jobResult() != null
-        || observed.isJobCompleted()) {
-      return Optional.empty();
-    }
-    var cause = LostBy.of(Objects.requireNonNullElse(failure.reason(), ""));
-    return Optional.of(own.toBuilder().failure(failure.withJobLostBy(cause.word())).build());
+    return own.isTerminal()
+        && failure != null
+        && failure.jobLostBy() == null
+        && observed.observedStatus().isBusy()
+        && observed.observedStatus().jobResult() == null
+        && !observed.isJobCompleted();
   }
 
   /** When a pending loss is reported, if no completion comes before. */
   static RequeueTime dueAt(ObservedRunner observed) {
-    return pending(observed).isPresent() ? RequeueTime.at(due(observed)) : RequeueTime.NEVER;
+    return isPending(observed) ? RequeueTime.at(due(observed)) : RequeueTime.NEVER;
   }
 
   /**
@@ -51,8 +43,8 @@ public final class LostJobPlanner {
   }
 
   static Optional<RunnerDecision> decide(ObservedRunner observed) {
-    return pending(observed)
-        .filter(lost -> !due(observed).isAfter(observed.now()))
-        .map(RunnerDecision::write);
+    return isPending(observed) && !due(observed).isAfter(observed.now())
+        ? Optional.of(RunnerDecision.now(new RunnerAction.ReportLoss()))
+        : Optional.empty();
   }
 }

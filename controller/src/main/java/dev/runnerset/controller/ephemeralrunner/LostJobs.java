@@ -41,6 +41,12 @@ final class LostJobs {
     this.meters = environment.meters();
   }
 
+  /** The status of a runner that failed, with what its job was lost by. */
+  static EphemeralRunnerStatus lost(EphemeralRunnerStatus failed) {
+    var failure = Objects.requireNonNull(failed.failure());
+    return failed.toBuilder().failure(failure.withJobLostBy(cause(failure).word())).build();
+  }
+
   /**
    * Reports the job, if the status that was just written says for the first time that it is lost.
    */

@@ -116,28 +116,28 @@ public final class LeftOverSweep {
     }
   }
 
-  /** What a look at a set found. */
-  private record Look(RegistrationAudit.Step step, Compared compared, Doubt doubt) {}
+  /** What a set needs, and why. */
+  private record Comparison(RegistrationAudit.Step step, Compared compared, Doubt doubt) {}
 
   /** What has to be done about a set; empty for nothing. */
   private Optional<Runnable> task(EphemeralRunnerSet set) {
     if (sets.memory(set).get().seen().isUnknown()) {
       return Optional.empty(); // no pass has seen it yet
     }
-    var look = look(set);
-    return switch (look.step()) {
+    var found = compare(set);
+    return switch (found.step()) {
       case NOTHING -> Optional.empty();
       case READ_COUNTS ->
           Optional.of(() -> {
             sets.readCounts(set);
             // at once: the runners of a set that works change before the next sweep
-            search(set, look(set));
+            search(set, compare(set));
           });
-      case LIST_REGISTRATIONS, ASK_ABOUT_RUNNERS -> Optional.of(() -> search(set, look));
+      case LIST_REGISTRATIONS, ASK_ABOUT_RUNNERS -> Optional.of(() -> search(set, found));
     };
   }
 
-  private Look look(EphemeralRunnerSet set) {
+  private Comparison compare(EphemeralRunnerSet set) {
     var memory = sets.memory(set);
     var known = memory.get();
     var counts = known.counts(set);
@@ -155,16 +155,17 @@ public final class LeftOverSweep {
     boolean waits =
         decision.step() == RegistrationAudit.Step.LIST_REGISTRATIONS
             && !ports.listening().test(SetKey.of(set));
-    return new Look(waits ? RegistrationAudit.Step.NOTHING : decision.step(), compared, doubt);
+    return new Comparison(
+        waits ? RegistrationAudit.Step.NOTHING : decision.step(), compared, doubt);
   }
 
-  private void search(EphemeralRunnerSet set, Look look) {
+  private void search(EphemeralRunnerSet set, Comparison found) {
     var memory = sets.memory(set);
-    switch (look.step()) {
+    switch (found.step()) {
       case LIST_REGISTRATIONS ->
-          learn(memory, search.registrations(set, look.compared().excess(), look.doubt()));
+          learn(memory, search.registrations(set, found.compared().excess(), found.doubt()));
       case ASK_ABOUT_RUNNERS ->
-          learn(memory, search.runners(set, look.compared().deficit(), look.doubt()));
+          learn(memory, search.runners(set, found.compared().deficit(), found.doubt()));
       case NOTHING, READ_COUNTS -> {}
     }
   }

@@ -677,6 +677,7 @@ public final class Scene {
       case RunnerAction.GiveUp() -> "give-up";
       case RunnerAction.Replace(var why) -> "replace";
       case RunnerAction.ConfirmLoss() -> "confirm-loss";
+      case RunnerAction.ReportLoss() -> "lost";
       case RunnerAction.WriteStatus(var status) ->
           status.phase()
               + (status.failure() == null ? "" : ":" + status.failure().reason())

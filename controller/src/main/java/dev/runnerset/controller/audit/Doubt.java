@@ -1,6 +1,8 @@
 package dev.runnerset.controller.audit;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.base.RequeueTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param credentials the version of what it was learned with
  * @param countsFrom earlier counts say nothing: the runners changed then, or were searched for
  * @param calmUntil later counts than that are not read sooner
+ * @param readBy no change moves {@code calmUntil} beyond; null while no change awaits its counts
  * @param since time of the first counts that disagree; null while they agree
  * @param readFrom no counts are read sooner
  * @param searchFrom the next search begins no earlier
@@ -22,6 +25,7 @@ public record Doubt(
     long credentials,
     Instant countsFrom,
     Instant calmUntil,
+    @Nullable Instant readBy,
     @Nullable Instant since,
     Instant readFrom,
     Instant searchFrom,
@@ -37,37 +41,53 @@ public record Doubt(
 
   private static Doubt ofCredentials(long version, Set<String> foreign) {
     var past = Instant.MIN;
-    return new Doubt(version, past, past, null, past, past, 0, foreign);
+    return new Doubt(version, past, past, null, null, past, past, 0, foreign);
   }
 
   /**
-   * New credentials may see more than former ones, so the doubt begins again; so it does when the
-   * runners changed.
+   * New credentials may see more than former ones, so the doubt begins again. When the runners
+   * changed the counts are read again, but a set whose runners change all the time is read, too,
+   * and its doubt stays: only counts that agree end it.
    */
   Doubt with(Compared facts) {
     var same =
         facts.credentials() == credentials ? this : ofCredentials(facts.credentials(), foreign);
-    var changed = facts.changedAt();
-    return changed.isAfter(same.countsFrom)
-        ? same.with(
-            changed, changed.plus(RegistrationAudit.CALM).plus(facts.jitter()), null, same.readFrom)
+    return facts.changedAt().isAfter(same.countsFrom)
+        ? same.changed(facts.changedAt(), facts.jitter())
         : same;
   }
 
-  private Doubt with(Instant from, Instant calm, @Nullable Instant doubted, Instant read) {
-    return new Doubt(credentials, from, calm, doubted, read, searchFrom, fruitless, foreign);
+  private Doubt changed(Instant at, Duration jitter) {
+    var latest = readBy == null ? at.plus(RegistrationAudit.LONGEST_CALM) : readBy;
+    var calm = RequeueTime.earlier(at.plus(RegistrationAudit.CALM).plus(jitter), latest);
+    return new Doubt(
+        credentials, at, calm, latest, since, readFrom, searchFrom, fruitless, foreign);
   }
 
   /** The counts are read now. */
   Doubt reading(Instant now) {
-    return with(countsFrom, calmUntil, since, now.plus(RegistrationAudit.READ_FOR_SWEEP));
+    var next = now.plus(RegistrationAudit.READ_FOR_SWEEP);
+    return new Doubt(
+        credentials, countsFrom, calmUntil, readBy, since, next, searchFrom, fruitless, foreign);
   }
 
-  /** The counts of that moment agree, or do not. */
+  /** The counts of that moment agree, or do not: then later ones are read as soon as they count. */
   Doubt counted(boolean agree, Instant at) {
-    return agree
-        ? new Doubt(credentials, countsFrom, calmUntil, null, readFrom, searchFrom, 0, foreign)
-        : with(countsFrom, calmUntil, since == null ? at : since, readFrom);
+    // a later time is that of a refusal
+    boolean isSoon = !readFrom.isAfter(at.plus(RegistrationAudit.READ_FOR_SWEEP));
+    var from =
+        !agree && since == null && isSoon ? at.plus(RegistrationAudit.CONFIRMED_AFTER) : readFrom;
+    var doubted = since == null ? at : since;
+    return new Doubt(
+        credentials,
+        countsFrom,
+        calmUntil,
+        null,
+        agree ? null : doubted,
+        from,
+        searchFrom,
+        agree ? 0 : fruitless,
+        foreign);
   }
 
   /** A search ended now; what it repaired shows in later counts. */
@@ -75,11 +95,17 @@ public record Doubt(
     int row = repaired ? 0 : fruitless + 1;
     var calm = now.plus(RegistrationAudit.CONFIRMED_AFTER);
     var next = now.plus(RegistrationAudit.SEARCH.after(row));
-    return new Doubt(credentials, now, calm, null, Instant.MIN, next, row, others);
+    return new Doubt(credentials, now, calm, null, null, Instant.MIN, next, row, others);
+  }
+
+  /** A search ended, and those that it passed over may be searched for from that time on. */
+  public Doubt searchedTooSoon(Instant from, Set<String> others) {
+    return new Doubt(
+        credentials, countsFrom, calmUntil, readBy, since, readFrom, from, fruitless, others);
   }
 
   /** There is nothing to search before that time. */
   public Doubt refused(Instant until, Instant now) {
-    return new Doubt(credentials, now, until, null, until, until, fruitless, foreign);
+    return new Doubt(credentials, now, until, null, null, until, until, fruitless, foreign);
   }
 }

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sweep asks nothing while the counts agree with the resources and are later than the last
  * change of the runners: a set that stands still is asked for once after each time of change, and
- * then no more. Counts that disagree twice begin a search (RN20).
+ * then no more; one that never stands still, every 8 minutes. Counts that disagree twice begin a
+ * search (RN20).
  */
 @Pure
 public final class RegistrationAudit {
@@ -40,6 +41,9 @@ public final class RegistrationAudit {
 
   /** A start that ended without an answer may be carried out so much later. */
   static final Duration CALM = Duration.ofMinutes(3);
+
+  /** A set whose runners change all the time is read so long after its first change. */
+  static final Duration LONGEST_CALM = Duration.ofMinutes(8);
 
   /** Later counts must say the same: a runner that comes or goes shows here or there first. */
   public static final Duration CONFIRMED_AFTER = Duration.ofMinutes(2);
@@ -102,7 +106,9 @@ public final class RegistrationAudit {
       @Nullable ServiceCounts counts, Compared compared, AuditState before, Instant now) {
     var doubt = before.doubt().with(compared);
     if (counts == null || counts.observedAt().isBefore(doubt.countsFrom())) {
-      return read(before.with(doubt), doubt.calmUntil(), now);
+      var first = doubt.since();
+      var due = first == null ? doubt.calmUntil() : first.plus(CONFIRMED_AFTER);
+      return read(before.with(doubt), due, now);
     }
     var at = counts.observedAt();
     boolean agree = compared.excess() == 0 && compared.deficit() == 0;

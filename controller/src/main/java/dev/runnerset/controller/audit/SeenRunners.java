@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SeenRunners {
   /** Longer than a registration outlives its resource, and than a listing of runners is old. */
-  static final Duration KNOWN_FOR = Duration.ofMinutes(15);
+  static final Duration KNOWN_FOR = Duration.ofMinutes(5);
 
   /** What went shortly before a count may be in that count: clocks differ, and calls take time. */
-  private static final Duration AROUND = Duration.ofMinutes(1);
+  private static final Duration AROUND = Duration.ofSeconds(20);
 
   /**
    * A runner that is not online.
@@ -143,6 +143,14 @@ public final class SeenRunners {
     var names = new HashSet<>(presentByName.keySet());
     names.addAll(goneByName.keySet());
     return names;
+  }
+
+  /**
+   * From when on a registration of that name may be a left-over, if its runner went lately; else
+   * empty.
+   */
+  public synchronized Optional<Instant> knownUntil(String name) {
+    return Optional.ofNullable(goneByName.get(name)).map(gone -> gone.at().plus(KNOWN_FOR));
   }
 
   /** Since when one has been missing; empty while none is. */

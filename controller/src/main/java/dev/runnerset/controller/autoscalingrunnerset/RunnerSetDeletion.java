@@ -149,7 +149,9 @@ record RunnerSetDeletion(
           runners.delete(set, null, runner -> true);
         }
         waiting = withServiceProblem(waiting, seen);
-        return waiting.failure() == null ? waiting : withForce(waiting, set);
+        return waiting.failure() == null && left.held().isEmpty()
+            ? waiting
+            : withForce(waiting, set);
       }
       case FINISH -> {
         return finish(seen);
@@ -303,7 +305,7 @@ record RunnerSetDeletion(
     var live =
         stopped && counted == 0
             ? runners.of(seen.set(), ers)
-            : new LiveRunners.Count(counted, busy, counted);
+            : new LiveRunners.Count(counted, busy, counted, "");
     return new Left(
         ers != null,
         stopped,
@@ -311,7 +313,8 @@ record RunnerSetDeletion(
         listener != null,
         live.unfinished(),
         live.busy(),
-        live.all());
+        live.all(),
+        live.held());
   }
 
   private RunnerSetFacts status(ObservedRunnerSet seen, Waiting waiting) {

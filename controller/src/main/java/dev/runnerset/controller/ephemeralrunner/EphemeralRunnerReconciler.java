@@ -114,6 +114,8 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
                 .withName("runner-pods")
                 .withLabelSelector(Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER)
                 .withInformerListLimit(KubeApi.PAGE)
+                // it bears its runner's name, also when somebody took its owner off
+                .withSecondaryToPrimaryMapper(pod -> Set.of(ResourceID.fromResource(pod)))
                 .withOnUpdateFilter(EphemeralRunnerReconciler::isNews)
                 .build(),
             context);

@@ -26,7 +26,7 @@ record LivePodReader(RunnerPass.Environment environment, RunnerMemories memories
   Optional<PodView> read(ObservedRunner observed, WriteCache cache) {
     var meta = observed.runner().getMetadata();
     var found = environment.objects().pod(meta.getNamespace(), meta.getName());
-    if (found.isEmpty() || !RunnerPod.isOwnedBy(found.get(), observed.runner())) {
+    if (found.isEmpty() || !RunnerPod.isOwnedBy(found.get(), observed.runnerWithId())) {
       return Optional.empty();
     }
     var pod = labelled(observed.runner(), found.get());

@@ -41,32 +41,32 @@ final class LostJobs {
     this.meters = environment.meters();
   }
 
-  /** The status with the cause in its failure, if the runner ends with it and loses its job. */
-  static EphemeralRunnerStatus marked(ObservedRunner observed, EphemeralRunnerStatus end) {
-    var failure = end.failure();
-    return failure == null || !losesItsJob(observed)
-        ? end
-        : end.toBuilder().failure(failure.withJobLostBy(cause(failure).word())).build();
+  /** The status of a runner that failed, with what its job was lost by. */
+  static EphemeralRunnerStatus lost(EphemeralRunnerStatus failed) {
+    var failure = Objects.requireNonNull(failed.failure());
+    return failed.toBuilder().failure(failure.withJobLostBy(cause(failure).word())).build();
   }
 
-  /** Reports the job, if the runner ends with that status and its job was not over. */
-  void report(ObservedRunner observed, EphemeralRunnerStatus end) {
-    if (end.failure() != null && losesItsJob(observed)) {
-      report(observed, end.failure());
+  /**
+   * Reports the job, if the status that was just written says for the first time that it is lost.
+   */
+  void report(ObservedRunner observed, EphemeralRunnerStatus written) {
+    var failure = written.failure();
+    var before = observed.ownStatus().failure();
+    if (failure != null
+        && failure.jobLostBy() != null
+        && (before == null || before.jobLostBy() == null)) {
+      report(observed, failure);
     }
   }
 
-  /** Reports the job of a runner that is deleted and goes now, if its job was not over. */
+  /** Reports the job of a runner that goes before its end was written, if its job was not over. */
   void reportDeleted(ObservedRunner observed) {
-    if (losesItsJob(observed)) {
+    if (!observed.ownStatus().isTerminal()
+        && observed.observedStatus().isBusy()
+        && !observed.isJobCompleted()) {
       endOfDeleted(observed).ifPresent(failure -> report(observed, failure));
     }
-  }
-
-  private static boolean losesItsJob(ObservedRunner observed) {
-    return !observed.ownStatus().isTerminal()
-        && observed.observedStatus().isBusy()
-        && !observed.isJobCompleted();
   }
 
   /** Empty if it exited with 0: then nobody knows that the job was not done. */

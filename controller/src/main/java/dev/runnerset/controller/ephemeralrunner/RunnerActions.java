@@ -5,6 +5,7 @@ import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.LostJobPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -116,6 +117,7 @@ final class RunnerActions {
           started(start.outcome(observed.runner(), observed.runnerId()), observed, cache);
       case RunnerAction.Replace(var why) -> replace(observed.runner(), why);
       case RunnerAction.ConfirmLoss() -> confirmLoss(observed, cache);
+      case RunnerAction.ReportLoss() -> write(observed, LostJobs.lost(observed.ownStatus()), cache);
       case RunnerAction.WriteStatus(var status) -> write(observed, status, cache);
       case RunnerAction.NoteExit(var exit) -> {
         noteExit(observed.runner(), exit);
@@ -126,7 +128,7 @@ final class RunnerActions {
         yield RequeueTime.NEVER;
       }
       case RunnerAction.DeletePod() -> {
-        delete(observed, "pod", () -> objects.deletePod(observed.runner()));
+        delete(observed, "pod", () -> objects.deletePod(observed.runnerWithId()));
         yield RequeueTime.NEVER;
       }
       case RunnerAction.RemoveRegistration(var reason) ->
@@ -237,8 +239,7 @@ final class RunnerActions {
     if (decided.equals(observed.ownStatus()) && !observed.isWiped()) {
       return RequeueTime.NEVER;
     }
-    var status =
-        observed.withWhatKeepsIt(LostJobs.marked(observed, withEvidence(observed, decided)));
+    var status = observed.withWhatKeepsIt(withEvidence(observed, decided));
     boolean kept = status.isTerminal() && observed.isKeptWith(status);
     boolean begun = RunnerStatuses.tellsOfItsStart(observed.ownStatus());
     if (kept && begun) {
@@ -275,7 +276,8 @@ final class RunnerActions {
     if (failure == null || observed.ownStatus().isTerminal()) {
       return status;
     }
-    return RunnerStatuses.with(status, environment.evidence().with(observed.runner(), failure));
+    return RunnerStatuses.with(
+        status, environment.evidence().with(observed.runnerWithId(), failure));
   }
 
   // --- the end
@@ -328,9 +330,10 @@ final class RunnerActions {
       case RunnerRemover.Outcome.Removed(var byUs) ->
           memories.updateRemoval(uid, state -> state.removed(now, byUs));
       case RunnerRemover.Outcome.Refused() -> {
-        memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
+        boolean over = observed.isJobCompleted();
+        memories.updateRemoval(uid, state -> state.refused(now.plus(AFTER_REFUSAL), over));
         if (runner.isMarkedForDeletion()) {
-          report(RunnerReason.JOB_RUNNING, "the service says that it has a job", observed, cache);
+          report(RunnerReason.JOB_RUNNING, FinalizerPlanner.REFUSED, observed, cache);
         }
       }
       case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() ->
@@ -417,8 +420,8 @@ final class RunnerActions {
     try {
       switch (FinalizerPlanner.podDeletion(observed)) {
         case NONE -> {}
-        case UNLESS_OVER -> objects.deletePodUnlessOver(runner);
-        case ALWAYS -> objects.deletePod(runner);
+        case UNLESS_OVER -> objects.deletePodUnlessOver(observed.runnerWithId());
+        case ALWAYS -> objects.deletePod(observed.runnerWithId());
       }
     } catch (KubernetesClientException e) {
       var now = clock.instant();
@@ -436,7 +439,12 @@ final class RunnerActions {
     }
     refusedSinceByUid.remove(uid(observed));
     line(runner).addKeyValue("why", why).log("removing a runner's finalizer");
-    lostJobs.reportDeleted(observed);
+    // what is pending is reported now, since nobody can report it later
+    if (LostJobPlanner.isPending(observed)) {
+      var _ = write(observed, LostJobs.lost(observed.ownStatus()), caches.writes());
+    } else {
+      lostJobs.reportDeleted(observed);
+    }
     triggerSet(runner);
     caches.removeFinalizer(runner);
     return RequeueTime.NEVER;

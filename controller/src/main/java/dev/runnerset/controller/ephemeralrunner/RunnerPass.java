@@ -4,6 +4,7 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.LostJobPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
@@ -20,6 +21,7 @@ import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.ResourceLookup;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.Steps;
+import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
@@ -147,25 +149,34 @@ public final class RunnerPass {
     var memory =
         memories.begin(
             uid, () -> shared.newRunners().take(runner) ? RunnerMemory.NEW : RunnerMemory.NONE);
-    var cached = ownPod(runner, caches);
+    var cached = ownPod(runner, memory, caches);
     if (cached != null && memory.livePod() != null) {
       memory = memories.update(uid, m -> m.withLivePod(null));
     }
-    return new ObservedRunner(
-        runner,
-        cached == null ? memory.podReadLive(now) : cached,
-        setOf(runner),
-        memory.judged(shared.verdicts().isOverdue(uid), shared.verdicts().isOpen(runner)),
-        shared.exits().of(uid).orElse(null),
-        id -> remover.isRemoved(uid, id),
-        now);
+    var observed =
+        new ObservedRunner(
+            runner,
+            cached == null ? memory.podReadLive(now) : cached,
+            setOf(runner),
+            memory.judged(shared.verdicts().isOverdue(uid), shared.verdicts().isOpen(runner)),
+            shared.exits().of(uid).orElse(null),
+            id -> remover.isRemoved(uid, id),
+            now);
+    if (!LostJobPlanner.isPending(observed)) {
+      return observed;
+    }
+    memories.update(uid, m -> m.lossSeen(now));
+    return observed.with(observed.memory().lossSeen(now));
   }
 
-  private static @Nullable PodView ownPod(EphemeralRunner runner, RunnerCaches caches) {
+  private static @Nullable PodView ownPod(
+      EphemeralRunner runner, RunnerMemory memory, RunnerCaches caches) {
+    var known = runner.statusOrNone().runnerId();
+    var id = known == null ? memory.start().runnerId() : known;
     return caches
         .podNamed(runner)
+        .filter(pod -> RunnerPod.isOwnedBy(pod, runner, id))
         .map(PodView::of)
-        .filter(pod -> pod.ownerUid().equals(runner.getMetadata().getUid()))
         .orElse(null);
   }
 

@@ -11,6 +11,8 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
@@ -24,7 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** {@link Events} as core v1 events in the object's namespace. */
+/**
+ * {@link Events} as core v1 events in the object's namespace. Who owns it has {@link #writeDue} run
+ * every few seconds, and {@link #writeAll} at the end.
+ */
 public final class KubeEvents implements Events {
   private static final Logger LOG = LoggerFactory.getLogger(KubeEvents.class);
   private static final String COMPONENT = "runnerset-controller";
@@ -33,7 +38,7 @@ public final class KubeEvents implements Events {
 
   private final KubeApi kube;
   private final Clock clock;
-  private final EventAggregation aggregation;
+  private final EventAggregation<Report> aggregation;
   private final BiPredicate<String, BooleanSupplier> writer;
 
   /**
@@ -50,7 +55,7 @@ public final class KubeEvents implements Events {
       BiPredicate<String, BooleanSupplier> writer) {
     this.kube = kube;
     this.clock = clock;
-    this.aggregation = new EventAggregation(ids);
+    this.aggregation = new EventAggregation<>(ids);
     this.writer = writer;
   }
 
@@ -64,24 +69,41 @@ public final class KubeEvents implements Events {
     report(about, "Normal", reason.word(), subject, message);
   }
 
+  /** Writes the counts that were held for long enough. Does not wait for the requests. */
+  public void writeDue() {
+    aggregation.due(clock.instant()).forEach(this::write);
+  }
+
+  /** The same for all that is held, at the end of the process. */
+  public void writeAll() {
+    aggregation.all(clock.instant()).forEach(this::write);
+  }
+
+  /** One report; {@code about} is a reference, since it may be held for a while. */
+  private record Report(
+      ObjectReference about, String type, String reason, String message, Instant at) {}
+
   private void report(
       HasMetadata about, String type, String reason, String subject, String message) {
     var uid = Objects.requireNonNullElse(about.getMetadata().getUid(), "");
     var key = new EventAggregation.Key(uid, reason, subject);
-    var now = clock.instant();
     var words = ShortText.of(message, StatusConditions.LONGEST_MESSAGE);
+    var report = new Report(reference(about), type, reason, words, clock.instant());
     aggregation
-        .seen(key, now)
-        .ifPresent(write -> {
-          var event = event(about, type, name(about, write.id()), reason, words, now);
-          submit(
-              key,
-              about,
-              () -> write.count() == 1 ? kube.create(event) : count(event, write.count()));
-        });
+        .seen(key, report, report.at())
+        .ifPresent(write -> write(new EventAggregation.Due<>(key, report, write)));
   }
 
-  private void submit(EventAggregation.Key key, HasMetadata about, Supplier<?> write) {
+  private void write(EventAggregation.Due<Report> due) {
+    var event = event(due.report(), due.write());
+    int count = due.write().count();
+    submit(
+        due.key(),
+        due.report().about(),
+        () -> count == 1 ? kube.create(event) : count(event, count));
+  }
+
+  private void submit(EventAggregation.Key key, ObjectReference about, Supplier<?> write) {
     if (!writer.test(key.uid(), () -> isDone(key, about, write))) {
       aggregation.lost(key);
       log(key, about).log("too many events wait: this one is dropped");
@@ -89,7 +111,7 @@ public final class KubeEvents implements Events {
   }
 
   /** Whether the write was done, or can never be. */
-  private boolean isDone(EventAggregation.Key key, HasMetadata about, Supplier<?> write) {
+  private boolean isDone(EventAggregation.Key key, ObjectReference about, Supplier<?> write) {
     try {
       var _ = write.get();
       return true;
@@ -108,10 +130,8 @@ public final class KubeEvents implements Events {
     }
   }
 
-  private static LoggingEventBuilder log(EventAggregation.Key key, HasMetadata about) {
-    return LOG.atDebug()
-        .addKeyValue("about", about.getMetadata().getName())
-        .addKeyValue("reason", key.reason());
+  private static LoggingEventBuilder log(EventAggregation.Key key, ObjectReference about) {
+    return LOG.atDebug().addKeyValue("about", about.getName()).addKeyValue("reason", key.reason());
   }
 
   /** Counts the event; writes it again if the API server has dropped it for its age. */
@@ -130,42 +150,46 @@ public final class KubeEvents implements Events {
     }
   }
 
-  private static Event event(
-      HasMetadata about, String type, String name, String reason, String message, Instant now) {
-    var meta = about.getMetadata();
+  private static Event event(Report report, EventAggregation.Write write) {
+    var about = report.about();
     return new EventBuilder()
         .withNewMetadata()
-        .withName(name)
+        .withName(name(about, write.id()))
         .withNamespace(namespace(about))
         .endMetadata()
-        .withNewInvolvedObject()
-        .withApiVersion(about.getApiVersion())
-        .withKind(about.getKind())
-        .withNamespace(meta.getNamespace())
-        .withName(meta.getName())
-        .withUid(meta.getUid())
-        .withResourceVersion(meta.getResourceVersion())
-        .endInvolvedObject()
-        .withType(type)
-        .withReason(reason)
-        .withMessage(message)
-        .withCount(1)
-        .withFirstTimestamp(Times.seconds(now))
-        .withLastTimestamp(Times.seconds(now))
+        .withInvolvedObject(about)
+        .withType(report.type())
+        .withReason(report.reason())
+        .withMessage(report.message())
+        .withCount(write.count())
+        .withFirstTimestamp(Times.seconds(report.at()))
+        .withLastTimestamp(Times.seconds(report.at()))
         .withNewSource(COMPONENT, null)
         .withReportingComponent(COMPONENT)
         .withReportingInstance(COMPONENT)
         .build();
   }
 
-  private static String name(HasMetadata about, String id) {
-    var name = about.getMetadata().getName();
+  private static ObjectReference reference(HasMetadata about) {
+    var meta = about.getMetadata();
+    return new ObjectReferenceBuilder()
+        .withApiVersion(about.getApiVersion())
+        .withKind(about.getKind())
+        .withNamespace(meta.getNamespace())
+        .withName(meta.getName())
+        .withUid(meta.getUid())
+        .withResourceVersion(meta.getResourceVersion())
+        .build();
+  }
+
+  private static String name(ObjectReference about, String id) {
+    var name = about.getName();
     return (name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name) + "." + id;
   }
 
   /** Events about objects without a namespace are in {@code default}. */
-  private static String namespace(HasMetadata about) {
-    var namespace = about.getMetadata().getNamespace();
+  private static String namespace(ObjectReference about) {
+    var namespace = about.getNamespace();
     return namespace == null || namespace.isEmpty() ? "default" : namespace;
   }
 }

@@ -58,6 +58,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final Runnable compareKinds;
   private final List<Followed> withCaches;
   private final List<Followed> whileLeading;
+  private final Runnable writeEvents;
 
   private ControllerProgram(
       ControllerSettings settings,
@@ -102,6 +103,7 @@ public final class ControllerProgram implements AutoCloseable {
     compareKinds = reconcilers::compareKinds;
     withCaches = reconcilers.withCaches(client);
     whileLeading = reconcilers.whileLeading();
+    writeEvents = reconcilers::writeEvents;
   }
 
   /**
@@ -242,6 +244,7 @@ public final class ControllerProgram implements AutoCloseable {
       withCaches.forEach(Followed::close);
       workers.end(termination); // before the framework empties the caches that passes read
       operator.stop();
+      writeEvents.run();
       eventWriter.close();
       threads.shutdownNow();
       lease.giveBack();

@@ -24,7 +24,6 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.ephemeralrunnerset.SharedCaches;
 import dev.runnerset.controller.events.EventWriter;
-import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
@@ -71,6 +70,9 @@ final class Reconcilers {
   /** So that a set tells within half a minute that its kinds were upgraded. */
   private static final Duration KINDS_COMPARED_EVERY = Duration.ofSeconds(10);
 
+  /** How late the count of an event may be beside the time that it is held (EV4). */
+  private static final Duration EVENTS_LOOKED_AT_EVERY = Duration.ofSeconds(5);
+
   /** For each of the two cleanup controllers: 20 a second, as much as an ordinary client sends. */
   private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(50);
 
@@ -88,7 +90,7 @@ final class Reconcilers {
   private final AutoScalingListenerReconciler listeners;
   private final CleanupController.Cached cached;
   private final CleanupController.Ports cleanup;
-  private final Events events;
+  private final KubeEvents events;
 
   /**
    * Makes them; none runs yet.
@@ -225,6 +227,11 @@ final class Reconcilers {
     }
   }
 
+  /** Hands what is held of events to their writer, at the end. */
+  void writeEvents() {
+    events.writeAll();
+  }
+
   /** What begins when the caches are filled. */
   List<Followed> withCaches(KubernetesClient client) {
     var places = settings.places();
@@ -235,6 +242,7 @@ final class Reconcilers {
             CONNECTIONS_READ_EVERY,
             () -> connections.readAgain(runnerSets.connectionKeys())));
     all.add(clocks.every("kinds", KINDS_COMPARED_EVERY, this::compareAgain));
+    all.add(clocks.every("event-counts", EVENTS_LOOKED_AT_EVERY, events::writeDue));
     all.add(
         new HolderWatch(
             client,

@@ -113,8 +113,9 @@ public enum Meter implements Metric {
   /** Jobs whose runner failed before they were over. */
   JOBS_LOST(
       "runnerset_jobs_lost_total",
-      "Jobs that were lost with their runner, by what it failed by: pod_deleted, pod_lost, evicted,"
-          + " node_down, out_of_memory, exited, forced (by the annotation) or other",
+      "Jobs that were lost with their runner, counted 30 s after its end, by what it failed by:"
+          + " pod_deleted, pod_lost, evicted, node_down, out_of_memory, exited, forced (by the"
+          + " annotation) or other",
       label("cause", LostBy.values())),
   /** What a sweep found without its other half. */
   LEFT_OVERS(

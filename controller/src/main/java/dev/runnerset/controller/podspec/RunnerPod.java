@@ -105,10 +105,26 @@ public final class RunnerPod {
     return labels;
   }
 
-  /** Whether the object has the runner among its owners, by uid. */
+  /**
+   * Whether the object has the runner among its owners, by uid. Where somebody took all owners off,
+   * as a webhook does, the registration that it names says whose it is.
+   */
   public static boolean isOwnedBy(HasMetadata object, EphemeralRunner runner) {
-    return object.getMetadata().getOwnerReferences().stream()
-        .anyMatch(owner -> runner.getMetadata().getUid().equals(owner.getUid()));
+    return isOwnedBy(object, runner, runner.statusOrNone().runnerId());
+  }
+
+  /**
+   * The same.
+   *
+   * @param registration the id of the runner's registration; null if it is not known
+   */
+  public static boolean isOwnedBy(
+      HasMetadata object, EphemeralRunner runner, @Nullable Long registration) {
+    var owners = object.getMetadata().getOwnerReferences();
+    return owners.isEmpty()
+        ? registration != null
+            && registration.toString().equals(Meta.annotations(object).get(RUNNER_ID))
+        : owners.stream().anyMatch(each -> runner.getMetadata().getUid().equals(each.getUid()));
   }
 
   /**

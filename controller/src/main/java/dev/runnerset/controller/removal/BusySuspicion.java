@@ -26,11 +26,17 @@ public final class BusySuspicion {
   }
 
   /**
-   * Whether the end of the runner's container clears it (SD5). Only a first refusal is cleared: two
-   * requests may then follow each other closely, a third waits (I3).
+   * Whether what is known of the runner's end clears it (SD5). The end of its container or pod
+   * clears a first refusal only: two requests may then follow each other closely, a third waits
+   * (I3). After the completion one more request is sent: the service has said that the job is over.
+   *
+   * @param ended whether its container has ended, or its pod is gone
+   * @param completed whether a message reported the end of its job
    */
-  public static boolean isClearedByEnd(@Nullable RunnerRemoval removal) {
-    return removal == null || removal.refusals() == null || removal.refusals() <= 1;
+  public static boolean isCleared(
+      @Nullable RunnerRemoval removal, boolean ended, boolean completed) {
+    int refusals = removal == null || removal.refusals() == null ? 0 : removal.refusals();
+    return refusals <= (completed ? 2 : ended ? 1 : 0);
   }
 
   /** Whether the service must not be asked yet. */

@@ -13,6 +13,7 @@ public enum RemovalReason {
   FORMER_SCALE_SET("scale_set", "it is registered for a scale set that its set no longer has"),
   EXIT_OVERDUE("overdue", "its job is over, and its container does not end"),
   RUNNER_DELETED("", "somebody deleted its resource"),
+  POD_GONE("", "its pod has ended or is gone, and nobody saw its container end"),
   ENDED("", "its container ended without a completion message"),
   ENDED_UNHEARD("", "its container ended without a mark and without a completion message"),
   /** The same, and its pod was being deleted: most likely it had no job (RN8). */
@@ -63,6 +64,11 @@ public enum RemovalReason {
   /** Whether the service is asked whether it has the runner before it is asked to remove it. */
   boolean isLookedUp() {
     return this == ENDED_UNHEARD || this == ENDED_BY_DELETION;
+  }
+
+  /** Whether the end of the runner is known, so that a first refusal counts no more (SD5). */
+  boolean clearsRefusal() {
+    return isEnd() || this == POD_GONE;
   }
 
   /** Whether its container has ended. */

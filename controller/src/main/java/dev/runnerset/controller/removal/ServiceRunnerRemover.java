@@ -261,7 +261,12 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   private boolean isSuspect(EphemeralRunner runner, RemovalReason reason) {
     var last = lastRefusal(runner);
     return BusySuspicion.isStanding(last, clock.instant())
-        && !(reason.isEnd() && BusySuspicion.isClearedByEnd(last));
+        && !BusySuspicion.isCleared(last, reason.clearsRefusal(), isJobCompleted(runner));
+  }
+
+  private static boolean isJobCompleted(EphemeralRunner runner) {
+    var job = runner.statusOrNone().job();
+    return job != null && job.completedIn() != null;
   }
 
   private Outcome answered(

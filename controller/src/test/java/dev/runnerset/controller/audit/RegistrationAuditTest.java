@@ -91,6 +91,48 @@ final class RegistrationAuditTest {
     assertThat(step(3, 3, 2, 0, 13.1)).isEqualTo(READ_COUNTS);
   }
 
+  /** A sweep of a set whose runners changed last at that minute; compares what it reads at once. */
+  private RegistrationAudit.Step sweep(int excess, double changed, double now) {
+    var compared = new Compared(excess, 0, at(changed), jitter, 7);
+    var step = RegistrationAudit.Step.NOTHING;
+    for (boolean again = true; again; again = step == READ_COUNTS) {
+      var decision = RegistrationAudit.compare(state.read(), compared, state, at(now));
+      state = decision.state();
+      step = decision.step();
+      if (step == READ_COUNTS) {
+        var counts = new ServiceCounts(at(now), 0, 0, excess, 0, 0);
+        state = state.reading(at(now)).learned(counts).ended();
+      }
+    }
+    return step;
+  }
+
+  private double foundAfter(int excess, double lastChange) {
+    for (double now = 1; now < 24 * 60; now += 1) {
+      if (sweep(excess, Math.min(now - 0.3, lastChange), now) == LIST_REGISTRATIONS) {
+        return now;
+      }
+    }
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /** left-overs.md promises at most 15 minutes, also to who restarted the controller. */
+  @Test
+  void rn20WhatIsLeftIsSearchedForWithin12MinutesOfTheStartOfAProcess() {
+    for (int minutes = 0; minutes <= 5; minutes++) {
+      state = AuditState.unknown();
+      jitter = Duration.ofMinutes(minutes);
+      assertThat(foundAfter(3, 0)).as("jitter of %d min", minutes).isBetween(5.0, 12.0);
+    }
+  }
+
+  /** A set with jobs never stood still for the time that the sweep waited for. */
+  @Test
+  void rn20ASetWhoseRunnersChangeAllTheTimeIsSearchedToo() {
+    jitter = Duration.ofMinutes(5);
+    assertThat(foundAfter(3, 24 * 60)).isBetween(5.0, 12.0);
+  }
+
   /** A set with registrations that cannot be removed, as those of runners with a job. */
   @Test
   void searchesThatRepairNothingAreFewerAndFewer() {

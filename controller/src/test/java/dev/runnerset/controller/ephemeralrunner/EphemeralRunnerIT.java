@@ -7,6 +7,8 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.simulator.node.PodFault;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -314,6 +316,50 @@ final class EphemeralRunnerIT {
 
     assertThat(status("linux-a").phase()).isEqualTo(RunnerPhase.FAILED);
     assertThat(calls("generatejitconfig")).isEqualTo(1);
+  }
+
+  private void patchStatus(EphemeralRunner runner, String status) {
+    world
+        .kube
+        .resource(runner)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\": " + status + "}");
+  }
+
+  private boolean saysThatItWaits() {
+    return status("linux-a").conditions().stream()
+        .anyMatch(c ->
+            c.getType().equals("Removable")
+                && c.getReason().equals("JobRunning")
+                && c.getMessage().contains("the service says that it has a job"));
+  }
+
+  /** It waited for five minutes, and said nothing. */
+  @Test
+  void a5TheCompletionHasARunnerAskedForAgainWhosePodIsLostAndUntilThenItSaysWhyItWaits() {
+    var runner = running();
+    world.clock.stand();
+    world
+        .service
+        .control()
+        .faults(
+            FaultPlan.NONE.withHttp(
+                HttpFault.answer("removeRunner", 400, -1)
+                    .withException(
+                        "GitHub.DistributedTask.WebApi.TaskAgentJobStillRunningException")));
+    patchStatus(runner, "{\"jobId\": \"job\"}");
+    world.kube.pods().inNamespace("default").withName("linux-a").withGracePeriod(0).delete();
+    awaitPhase("linux-a", RunnerPhase.FAILED);
+    world.kube.resource(runner).delete();
+    within(10, () -> calls("removeRunner") == 1 && saysThatItWaits());
+
+    world.service.control().faults(FaultPlan.NONE);
+    patchStatus(runner, "{\"job\": {\"completedIn\": 5}, \"jobResult\": \"succeeded\"}");
+    within(10, () -> calls("removeRunner") == 2);
+    world.clock.goOn();
+    within(40, () -> world.runner("linux-a") == null);
+    assertThat(world.service.control().runners()).isEmpty();
+    assertThat(hasEvent("JobLost")).isFalse();
   }
 
   @ParameterizedTest

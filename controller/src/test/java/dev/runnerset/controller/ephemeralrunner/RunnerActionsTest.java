@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
@@ -202,10 +203,25 @@ final class RunnerActionsTest {
     assertThat(objects.requests).isEmpty();
   }
 
+  /** The settle window passes (LV3). */
+  private void settle(ObservedRunner before) {
+    fixture.act(
+        new ObservedRunner(
+            before.runner(),
+            before.pod(),
+            before.set(),
+            memories.of(UID),
+            before.knownExit(),
+            id -> false,
+            Scene.at(30)));
+  }
+
   @Test
   void aJobThatIsLostIsReportedOnItsRunnerAndCounted() {
     var observed = new Scene().busy().exited(137, -1, "OOMKilled").observed();
     fixture.act(observed);
+    assertThat(reported).as("a completion may be on its way").isEmpty();
+    settle(observed);
     assertThat(reported).hasSize(1).first().asString().startsWith("JobLost: ");
     var set = Ownership.setName(observed.runner()).orElse("");
     assertThat(reported.getFirst())
@@ -238,6 +254,7 @@ final class RunnerActionsTest {
             .datedByItsNode(143, -1)
             .observed();
     fixture.act(observed);
+    settle(observed);
     var failure = requireNonNull(objects.last.failure());
     assertThat(failure.reason()).isEqualTo("EvictionByEvictionAPI");
     assertThat(failure.jobLostBy()).isEqualTo("evicted");
@@ -260,7 +277,9 @@ final class RunnerActionsTest {
   @Test
   void theEndOfARunnerWithoutAJobOrAfterItsJobIsNoLostJob() {
     fixture.act(new Scene().exited(1, -1).observed());
-    fixture.act(new Scene().completed().exited(1, -1).observed());
+    var completed = new Scene().completed().exited(1, -1).observed();
+    fixture.act(completed);
+    settle(completed);
     assertThat(reported).isEmpty();
   }
 
@@ -304,7 +323,9 @@ final class RunnerActionsTest {
     objects.logs = Map.of("runner", "hunter2 in the log\n");
     reported.clear();
     fixture.all.isGone(RunnerFixture.UID);
-    fixture.act(new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod)));
+    var observed = new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod));
+    fixture.act(observed);
+    settle(observed);
   }
 
   @Test

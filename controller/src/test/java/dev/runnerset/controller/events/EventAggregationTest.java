@@ -2,9 +2,11 @@ package dev.runnerset.controller.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.events.EventAggregation.Due;
 import dev.runnerset.controller.events.EventAggregation.Key;
 import dev.runnerset.controller.events.EventAggregation.Write;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -14,10 +16,11 @@ final class EventAggregationTest {
   private static final Key KEY = new Key("uid", "Reason", "");
 
   private final AtomicInteger ids = new AtomicInteger();
-  private final EventAggregation events = new EventAggregation(() -> "e" + ids.incrementAndGet());
+  private final EventAggregation<String> events =
+      new EventAggregation<>(() -> "e" + ids.incrementAndGet());
 
   private Optional<Write> seen(Key key, long seconds) {
-    return events.seen(key, START.plusSeconds(seconds));
+    return events.seen(key, "at " + seconds, START.plusSeconds(seconds));
   }
 
   @Test
@@ -27,6 +30,32 @@ final class EventAggregationTest {
     assertThat(seen(KEY, 29)).isEmpty();
     assertThat(seen(KEY, 30)).contains(new Write("e1", 4));
     assertThat(seen(KEY, 31)).isEmpty();
+  }
+
+  private List<Due<String>> due(long seconds) {
+    return events.due(START.plusSeconds(seconds));
+  }
+
+  /** Eight jobs that were lost within 30 s were one event with the count 1 for ever (P-I). */
+  @Test
+  void ev4WhatWasHeldIsWrittenOnceWhenItIsDueThoughNothingElseHappens() {
+    for (int second = 0; second < 8; second++) {
+      seen(KEY, second);
+    }
+    assertThat(due(29)).isEmpty();
+    assertThat(due(30)).containsExactly(new Due<>(KEY, "at 7", new Write("e1", 8)));
+    assertThat(due(60)).as("it is written").isEmpty();
+    assertThat(seen(KEY, 59)).as("30 s after that").isEmpty();
+    assertThat(due(60)).containsExactly(new Due<>(KEY, "at 59", new Write("e1", 9)));
+  }
+
+  @Test
+  void ev4AtTheEndAllThatIsHeldIsWritten() {
+    seen(KEY, 0);
+    seen(KEY, 1);
+    seen(new Key("uid", "Other", ""), 1);
+    assertThat(events.all(START.plusSeconds(2)))
+        .containsExactly(new Due<>(KEY, "at 1", new Write("e1", 2)));
   }
 
   @Test

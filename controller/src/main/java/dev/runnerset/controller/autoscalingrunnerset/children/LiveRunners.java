@@ -7,6 +7,9 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.NamespaceTermination;
 import dev.runnerset.kube.Preconditions;
@@ -16,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +27,14 @@ import org.jspecify.annotations.Nullable;
 /** Reads the runners of a runner set from the API server: for its deletion no cache will do. */
 public record LiveRunners(KubeApi kube) {
 
-  /** Numbers of runners; unfinished ones are not in a terminal phase, and busy ones are of them. */
-  public record Count(int unfinished, int busy, int all) {}
+  /**
+   * Numbers of runners.
+   *
+   * @param unfinished those that are not in a terminal phase
+   * @param busy those of them that have a job
+   * @param held why some cannot go yet, to be put behind another sentence; empty if none says so
+   */
+  public record Count(int unfinished, int busy, int all, String held) {}
 
   /** Counts the runners; blocks for one request. */
   public Count of(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
@@ -32,7 +42,21 @@ public record LiveRunners(KubeApi kube) {
     var unfinished =
         runners.stream().filter(runner -> !runner.statusOrNone().isTerminal()).toList();
     var busy = unfinished.stream().filter(runner -> runner.statusOrNone().isBusy()).count();
-    return new Count(unfinished.size(), (int) busy, runners.size());
+    return new Count(unfinished.size(), (int) busy, runners.size(), held(runners));
+  }
+
+  private static String held(List<EphemeralRunner> runners) {
+    var whyByName = new TreeMap<String, String>();
+    for (var runner : runners) {
+      StatusConditions.find(
+              runner.statusOrNone().conditions(), ConditionType.REMOVABLE, Value.FALSE)
+          .ifPresent(
+              c -> whyByName.put(runner.getMetadata().getName(), StatusConditions.message(c)));
+    }
+    return whyByName.isEmpty()
+        ? ""
+        : "; %d cannot go yet, as %s: %s"
+            .formatted(whyByName.size(), whyByName.firstKey(), whyByName.firstEntry().getValue());
   }
 
   /**

@@ -21,6 +21,7 @@ public final class DeletionPlanner {
    * @param unfinishedRunners runners that are not in a terminal phase
    * @param busyRunners those of them that are known to have a job
    * @param runners all its runners
+   * @param held why some of them cannot go yet; empty if that is not known
    */
   public record Left(
       boolean ephemeralRunnerSet,
@@ -29,7 +30,8 @@ public final class DeletionPlanner {
       boolean listener,
       int unfinishedRunners,
       int busyRunners,
-      int runners) {}
+      int runners,
+      String held) {}
 
   /** One step; the next pass decides again. */
   public enum Step {
@@ -57,12 +59,13 @@ public final class DeletionPlanner {
       int count = left.unfinishedRunners();
       int busy = left.busyRunners();
       return this != AWAIT_RUNNERS
-          ? sentence
+          ? sentence + (this == DELETE_EPHEMERAL_RUNNER_SET ? left.held() : "")
           : "waiting for "
               + count
               + (count == 1 ? " runner" : " runners")
               + (busy == 0 ? "" : ", " + busy + " with a job")
-              + ": a runner with a job is removed when its job is over";
+              + ": a runner with a job is removed when its job is over"
+              + left.held();
     }
   }
 

@@ -8,6 +8,7 @@ import dev.runnerset.crds.CompletedIn;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -29,6 +30,11 @@ public final class FinalizerPlanner {
    * deleted it goes first, as does the role by which the listener would tell of the completion.
    */
   static final Duration SETTLE_WITHOUT_SET = Duration.ofMillis(500);
+
+  /** What a deleted runner waits for after the service refused to remove it. */
+  public static final String REFUSED =
+      "the service says that it has a job, and is asked again when a message reports the end of the"
+          + " job, or after some minutes";
 
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
@@ -60,7 +66,8 @@ public final class FinalizerPlanner {
       return PodDeletion.NONE;
     }
     var finalizers = observed.runner().getMetadata().getFinalizers();
-    return finalizers != null && finalizers.contains(FOREGROUND)
+    // nobody else deletes a pod without an owner
+    return pod.ownerUid().isEmpty() || (finalizers != null && finalizers.contains(FOREGROUND))
         ? PodDeletion.ALWAYS
         : pod.isOver() ? PodDeletion.NONE : PodDeletion.UNLESS_OVER;
   }
@@ -77,7 +84,7 @@ public final class FinalizerPlanner {
   }
 
   private static RunnerDecision ofDeleted(ObservedRunner observed) {
-    var reason = observed.seenExit() == null ? RemovalReason.RUNNER_DELETED : RemovalReason.ENDED;
+    var reason = reason(observed);
     if (ForcedDeletion.isOf(observed.runner())) {
       var go = RunnerDecision.now(new RunnerAction.RemoveFinalizer("forced"));
       return isNothingLeft(observed)
@@ -103,7 +110,26 @@ public final class FinalizerPlanner {
     }
     var latest = observed.now().plus(LONGEST_WAIT);
     var again = removal.nextRequestAt(observed);
-    return RunnerDecision.remove(reason, again.isAfter(latest) ? latest : again, observed.now());
+    var decision =
+        RunnerDecision.remove(reason, again.isAfter(latest) ? latest : again, observed.now());
+    return again.isAfter(observed.now()) && isRefused(observed)
+        ? decision.after(new RunnerAction.ReportWaiting(RunnerReason.JOB_RUNNING, REFUSED))
+        : decision;
+  }
+
+  private static RemovalReason reason(ObservedRunner observed) {
+    if (observed.seenExit() != null) {
+      return RemovalReason.ENDED;
+    }
+    return observed.isPodGone() ? RemovalReason.POD_GONE : RemovalReason.RUNNER_DELETED;
+  }
+
+  /** Whether a refusal still counts: it may be of before the deletion. */
+  private static boolean isRefused(ObservedRunner observed) {
+    var refusal = observed.observedStatus().removal();
+    return refusal != null
+        && refusal.busySuspectUntil() != null
+        && refusal.busySuspectUntil().isAfter(observed.now());
   }
 
   /**
@@ -163,7 +189,9 @@ public final class FinalizerPlanner {
                   .by(observed.now().plus(LONGEST_WAIT)))
           : Optional.empty();
     }
-    return Optional.of(exit.at().plus(settle(observed)))
+    // the status outlasts this process, which may have seen the exit only now
+    var ended = Objects.requireNonNullElse(observed.ownStatus().completionTime(), exit.at());
+    return Optional.of(ended.plus(settle(observed)))
         .filter(settledAt -> settledAt.isAfter(observed.now()))
         .map(RunnerDecision::at);
   }

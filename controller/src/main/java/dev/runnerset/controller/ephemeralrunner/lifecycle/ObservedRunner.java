@@ -84,6 +84,16 @@ public record ObservedRunner(
     return new RunnerExit(seen.at(), seen.exitCode(), deleted);
   }
 
+  /** Whether its container has ended: that was seen, or its pod has ended or is gone. */
+  boolean hasEnded() {
+    return seenExit() != null || isPodGone();
+  }
+
+  /** Whether a pod was made that has ended or is gone. */
+  boolean isPodGone() {
+    return pod == null ? podWasMade() : pod.isOver();
+  }
+
   /** Whether the service said that the runner's job is over. */
   public boolean isJobCompleted() {
     var job = observedStatus().job();

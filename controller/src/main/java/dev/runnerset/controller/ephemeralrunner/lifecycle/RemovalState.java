@@ -17,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param connectionLostSince since when there have been no credentials; null while there are some
  * @param nothingLeft whether the service has nothing of the runner; the runner never starts again
  * @param removedByUs whether our request removed the registration: the service had it until then
+ * @param refusedBeforeEnd whether the last answer was a refusal, before the end of the job was
+ *     known
  */
 public record RemovalState(
     int failures,
     @Nullable Instant notBefore,
     @Nullable Instant connectionLostSince,
     boolean nothingLeft,
-    boolean removedByUs) {
+    boolean removedByUs,
+    boolean refusedBeforeEnd) {
   /** Nothing was asked yet. */
   public static final RemovalState NONE = waiting(0, null, null);
 
@@ -33,7 +36,7 @@ public record RemovalState(
 
   private static RemovalState waiting(
       int failures, @Nullable Instant notBefore, @Nullable Instant connectionLostSince) {
-    return new RemovalState(failures, notBefore, connectionLostSince, false, false);
+    return new RemovalState(failures, notBefore, connectionLostSince, false, false, false);
   }
 
   /**
@@ -51,9 +54,14 @@ public record RemovalState(
     return waiting(0, again, null);
   }
 
+  /** The same, since it counts a job; {@code jobIsOver} says that its end was known then. */
+  public RemovalState refused(Instant again, boolean jobIsOver) {
+    return new RemovalState(0, again, null, false, false, !jobIsOver);
+  }
+
   /** The registration is gone. */
   public RemovalState removed(Instant now, boolean byUs) {
-    return new RemovalState(0, now, null, true, byUs);
+    return new RemovalState(0, now, null, true, byUs, false);
   }
 
   /**
@@ -66,18 +74,17 @@ public record RemovalState(
     return Objects.requireNonNullElse(Times.latest(suspect, notBefore), Instant.EPOCH);
   }
 
-  /** The same for a runner that has ended or not: after its end a first refusal counts little. */
+  /**
+   * The same, but refusals that the end of the runner or of its job clears count for our own
+   * backoff only, and not at all if the service refused before it reported the end of the job.
+   */
   Instant nextRequestAt(ObservedRunner observed) {
-    return observed.seenExit() == null
-        ? nextRequestAt(observed.observedStatus())
-        : nextRequestAfterOneRefusal(observed.observedStatus());
-  }
-
-  /** The same, but a first refusal counts for our own backoff only. */
-  Instant nextRequestAfterOneRefusal(EphemeralRunnerStatus observedStatus) {
-    return BusySuspicion.isClearedByEnd(observedStatus.removal())
-        ? notBefore == null ? Instant.EPOCH : notBefore
-        : nextRequestAt(observedStatus);
+    boolean over = observed.isJobCompleted();
+    var status = observed.observedStatus();
+    if (!BusySuspicion.isCleared(status.removal(), observed.hasEnded(), over)) {
+      return nextRequestAt(status);
+    }
+    return notBefore == null || (over && refusedBeforeEnd) ? Instant.EPOCH : notBefore;
   }
 
   /**

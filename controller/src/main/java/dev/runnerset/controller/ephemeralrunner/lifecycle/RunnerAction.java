@@ -19,6 +19,9 @@ public sealed interface RunnerAction {
   /** Ask the API server whether the pod is really gone; if it is, the runner has failed. */
   record ConfirmLoss() implements RunnerAction {}
 
+  /** Write by what its job was lost, and report that. */
+  record ReportLoss() implements RunnerAction {}
+
   /** Write our part of the status. */
   record WriteStatus(EphemeralRunnerStatus status) implements RunnerAction {}
 

@@ -19,6 +19,7 @@ public final class RunnerLifecycle {
 
   private static final List<Step> STEPS =
       List.of(
+          LostJobPlanner::decide, // its job counts as lost (RN18)
           FinalizerPlanner::decide, // it is being deleted (RN11)
           RunnerLifecycle::rewritten, // somebody wiped its status
           RetainedRunnerPlanner::decide, // it has ended, and may be kept (RT12)
@@ -37,7 +38,8 @@ public final class RunnerLifecycle {
     return STEPS.stream()
         .flatMap(step -> step.decide(observed).stream())
         .findFirst()
-        .orElseGet(RunnerDecision::nothing);
+        .orElseGet(RunnerDecision::nothing)
+        .by(LostJobPlanner.dueAt(observed).at());
   }
 
   private static Optional<RunnerDecision> rewritten(ObservedRunner observed) {

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param livePod its pod as the API server showed it while the cache does not
  * @param registrationOverdue whether its set says that it does not come online (RN7)
  * @param open whether its set says that its pod needs no shield (SH1); null before it says anything
+ * @param lossSeenAt when the loss of its job was first seen to be pending (RN18); null before
  */
 public record RunnerMemory(
     StartState start,
@@ -23,7 +24,8 @@ public record RunnerMemory(
     @Nullable WrittenStatus written,
     @Nullable LivePod livePod,
     boolean registrationOverdue,
-    @Nullable Boolean open) {
+    @Nullable Boolean open,
+    @Nullable Instant lossSeenAt) {
 
   /** Nothing is known. */
   public static final RunnerMemory NONE = of(StartState.UNSEEN);
@@ -55,7 +57,7 @@ public record RunnerMemory(
   }
 
   private static RunnerMemory of(StartState start) {
-    return new RunnerMemory(start, RemovalState.NONE, null, null, false, null);
+    return new RunnerMemory(start, RemovalState.NONE, null, null, false, null, null);
   }
 
   /** Its pod is made, or was found; what is known of a removal belongs to an earlier start. */
@@ -65,29 +67,36 @@ public record RunnerMemory(
 
   /** The same with another state of the start. */
   public RunnerMemory with(StartState next) {
-    return new RunnerMemory(next, removal, written, livePod, registrationOverdue, open);
+    return new RunnerMemory(next, removal, written, livePod, registrationOverdue, open, lossSeenAt);
   }
 
   /** The same with another state of the removal. */
   public RunnerMemory with(RemovalState next) {
-    return new RunnerMemory(start, next, written, livePod, registrationOverdue, open);
+    return new RunnerMemory(start, next, written, livePod, registrationOverdue, open, lossSeenAt);
   }
 
   /** The same after our part of the status was sent. */
   public RunnerMemory with(WrittenStatus status) {
-    return new RunnerMemory(start, removal, status, livePod, registrationOverdue, open);
+    return new RunnerMemory(start, removal, status, livePod, registrationOverdue, open, lossSeenAt);
   }
 
   /** The same with the pod of a live read; null once the cache shows the pod. */
   public RunnerMemory withLivePod(@Nullable LivePod read) {
-    return new RunnerMemory(start, removal, written, read, registrationOverdue, open);
+    return new RunnerMemory(start, removal, written, read, registrationOverdue, open, lossSeenAt);
   }
 
   /** The same with what its set says of it. */
   public RunnerMemory judged(boolean overdue, @Nullable Boolean opened) {
     return overdue == registrationOverdue && Objects.equals(opened, open)
         ? this
-        : new RunnerMemory(start, removal, written, livePod, overdue, opened);
+        : new RunnerMemory(start, removal, written, livePod, overdue, opened, lossSeenAt);
+  }
+
+  /** The same; the loss of its job is pending since then, unless it was seen before. */
+  public RunnerMemory lossSeen(Instant now) {
+    return lossSeenAt != null
+        ? this
+        : new RunnerMemory(start, removal, written, livePod, registrationOverdue, open, now);
   }
 
   /** The pod of the last live read while that is valid, else null. */

@@ -170,10 +170,13 @@ public final class RunnerStatuses {
         reason.word(), RunnerConditions.cut(message), exitCode, Map.of(), null);
   }
 
-  /** The message of a failure; it begins with the job, if the runner had one. */
+  /**
+   * The message of a failure; it begins with the job, if the runner had one that is not known to be
+   * over. A completion may come later, so it says no more than that.
+   */
   public static String withLostJob(ObservedRunner observed, String message) {
     return observed.observedStatus().isBusy() && !observed.isJobCompleted()
-        ? "the runner had a job when it ended: " + message
+        ? "the end of its job was not known when the runner ended: " + message
         : message;
   }
 
@@ -235,10 +238,18 @@ public final class RunnerStatuses {
       ObservedRunner observed, Reason reason, String message) {
     var before = observed.ownStatus().conditions();
     return RunnerConditions.isFalse(before, REMOVABLE, reason)
+            && (reason != RunnerReason.JOB_RUNNING || isText(before, message))
         ? null
         : with(
             observed,
             RunnerConditions.with(before, REMOVABLE, Value.FALSE, reason, message, observed.now()));
+  }
+
+  /** Texts of other reasons may differ with each failure, and would be written each time. */
+  private static boolean isText(List<Condition> conditions, String message) {
+    return StatusConditions.find(conditions, REMOVABLE)
+        .filter(c -> RunnerConditions.cut(message).equals(StatusConditions.message(c)))
+        .isPresent();
   }
 
   private static EphemeralRunnerStatus status(

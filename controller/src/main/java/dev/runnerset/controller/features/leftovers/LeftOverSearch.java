@@ -21,6 +21,7 @@ import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -76,13 +77,29 @@ record LeftOverSearch(
     var foreign = new HashSet<>(doubt.foreign());
     foreign.retainAll(
         list.runners().stream().map(RunnerList.Listed::name).collect(Collectors.toSet()));
-    boolean progress = false;
+    boolean progress = tryRemove(set, list, excess, foreign);
+    var soon = progress ? Optional.<Instant>empty() : searchableFrom(set, list);
+    return soon.map(from -> doubt.searchedTooSoon(from, foreign))
+        .orElseGet(() -> doubt.searched(progress, foreign, clock.instant()));
+  }
+
+  /** When the next registration may be a left-over whose runner went lately; empty for none. */
+  private Optional<Instant> searchableFrom(EphemeralRunnerSet set, RunnerList list) {
+    var seen = sets.memory(set).get().seen();
+    return list.runners().stream()
+        .filter(each -> !each.busy())
+        .flatMap(each -> seen.knownUntil(each.name()).stream())
+        .min(Comparator.naturalOrder());
+  }
+
+  private boolean tryRemove(
+      EphemeralRunnerSet set, RunnerList list, int excess, Set<String> foreign) {
     try {
-      progress = remove(set, list, excess, foreign);
+      return remove(set, list, excess, foreign);
     } catch (KubernetesClientException e) {
       warn(set, e, "the API server cannot be asked about runners; a later sweep tries again");
+      return false;
     }
-    return doubt.searched(progress, foreign, clock.instant());
   }
 
   /**

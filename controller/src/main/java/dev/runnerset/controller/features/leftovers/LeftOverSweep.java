@@ -53,6 +53,7 @@ public final class LeftOverSweep {
   private final RandomGenerator random;
   private final LeftOverSearch search;
   private final PodSweep pods;
+  private int next; // the set with which a sweep begins
 
   /**
    * What the sweep acts with.
@@ -101,10 +102,11 @@ public final class LeftOverSweep {
 
   private void sweepSets() throws InterruptedException {
     var tasks = new ArrayList<Callable<Object>>();
-    for (var set : sets.all()) {
-      if (tasks.size() < MOST_SETS) {
-        task(set).map(Executors::callable).ifPresent(tasks::add);
-      }
+    var all = sets.all();
+    int first = next; // those that found no place come first
+    for (int i = 0; i < all.size() && tasks.size() < MOST_SETS; i++) {
+      next = (first + i + 1) % all.size();
+      task(all.get((first + i) % all.size())).map(Executors::callable).ifPresent(tasks::add);
     }
     for (var result : Parallel.runOrCancel(ports.threads(), AT_ONCE, tasks)) {
       if (result instanceof Parallel.Result.Failed<Object>(var cause)
@@ -114,13 +116,30 @@ public final class LeftOverSweep {
     }
   }
 
+  /** What a set needs, and why. */
+  private record Comparison(RegistrationAudit.Step step, Compared compared, Doubt doubt) {}
+
   /** What has to be done about a set; empty for nothing. */
   private Optional<Runnable> task(EphemeralRunnerSet set) {
-    var memory = sets.memory(set);
-    var known = memory.get();
-    if (known.seen().isUnknown()) {
+    if (sets.memory(set).get().seen().isUnknown()) {
       return Optional.empty(); // no pass has seen it yet
     }
+    var found = compare(set);
+    return switch (found.step()) {
+      case NOTHING -> Optional.empty();
+      case READ_COUNTS ->
+          Optional.of(() -> {
+            sets.readCounts(set);
+            // at once: the runners of a set that works change before the next sweep
+            search(set, compare(set));
+          });
+      case LIST_REGISTRATIONS, ASK_ABOUT_RUNNERS -> Optional.of(() -> search(set, found));
+    };
+  }
+
+  private Comparison compare(EphemeralRunnerSet set) {
+    var memory = sets.memory(set);
+    var known = memory.get();
     var counts = known.counts(set);
     var compared =
         Compared.of(
@@ -132,19 +151,23 @@ public final class LeftOverSweep {
     var decision = RegistrationAudit.compare(counts, compared, known, clock.instant());
     var doubt = decision.state().doubt();
     learn(memory, doubt);
-    return switch (decision.step()) {
-      case NOTHING -> Optional.empty();
-      case READ_COUNTS -> Optional.of(() -> sets.readCounts(set));
+    // INVARIANT (I5): another cluster may hold the session, with runners of its own
+    boolean waits =
+        decision.step() == RegistrationAudit.Step.LIST_REGISTRATIONS
+            && !ports.listening().test(SetKey.of(set));
+    return new Comparison(
+        waits ? RegistrationAudit.Step.NOTHING : decision.step(), compared, doubt);
+  }
+
+  private void search(EphemeralRunnerSet set, Comparison found) {
+    var memory = sets.memory(set);
+    switch (found.step()) {
       case LIST_REGISTRATIONS ->
-          Optional.of(() -> {
-            // INVARIANT (I5): another cluster may hold the session, with runners of its own
-            if (ports.listening().test(SetKey.of(set))) {
-              learn(memory, search.registrations(set, compared.excess(), doubt));
-            }
-          });
+          learn(memory, search.registrations(set, found.compared().excess(), found.doubt()));
       case ASK_ABOUT_RUNNERS ->
-          Optional.of(() -> learn(memory, search.runners(set, compared.deficit(), doubt)));
-    };
+          learn(memory, search.runners(set, found.compared().deficit(), found.doubt()));
+      case NOTHING, READ_COUNTS -> {}
+    }
   }
 
   /** Nobody but the sweep changes the doubt. */

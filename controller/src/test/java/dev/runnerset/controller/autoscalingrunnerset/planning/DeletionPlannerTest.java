@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,7 +34,7 @@ class DeletionPlannerTest {
       int unfinished,
       int all,
       DeletionPlanner.Step step) {
-    var left = new Left(ephemeralRunnerSet, stopped, seen, listener, unfinished, 0, all);
+    var left = new Left(ephemeralRunnerSet, stopped, seen, listener, unfinished, 0, all, "");
     var next = DeletionPlanner.next(left);
     assertThat(next).isEqualTo(step);
     assertThat(next.sentence(left)).isNotBlank();
@@ -62,7 +63,15 @@ class DeletionPlannerTest {
         "3 | 2 | waiting for 3 runners, 2 with a job: a runner",
       })
   void theRunnersWithAJobAreNamed(int unfinished, int busy, String sentence) {
-    var left = new Left(true, true, true, true, unfinished, busy, unfinished);
+    var left = new Left(true, true, true, true, unfinished, busy, unfinished, "");
     assertThat(DeletionPlanner.next(left).sentence(left)).startsWith(sentence);
+  }
+
+  @Test
+  void a5TheSetSaysWhyItsFinishedRunnersCannotGoYet() {
+    var held = "; 1 cannot go yet, as ci-1: the service says that it has a job";
+    var left = new Left(true, true, true, false, 0, 0, 1, held);
+    assertThat(DeletionPlanner.next(left).sentence(left))
+        .isEqualTo("waiting until the finished runners are deleted" + held);
   }
 }

@@ -39,13 +39,20 @@ final class FinalizerPlannerTest {
           busy, ended, standalone, 5 s | standalone(runner) busy exited(0,-5) | again+25000
           busy, pod gone | busy | ask
           busy, pod evicted | busy overNotReported(Failed,Evicted) | ask
-          refused | running suspectUntil(200) | again+200000
-          refused for long: looks every 5 min | running suspectUntil(900) | again+300000
+          refused | running suspectUntil(200) | job again+200000
+          refused for long: looks every 5 min | running suspectUntil(900) | job again+300000
           refusal over | running suspectUntil(0) | ask
           refused before its end (SD5) | exited(1,-40) suspectUntil(200) | ask
-          refused after its end: asked once more, 30 s later | exited(1,-40) suspectUntil(300) answered(30) | again+30000
+          refused after its end: asked once more, 30 s later | exited(1,-40) suspectUntil(300) answered(30) | job again+30000
           30 s later | exited(1,-70) suspectUntil(270) | ask
-          refused twice (I3) | exited(1,-70) suspectUntil(600) refusals(2) | again+300000
+          refused twice (I3) | exited(1,-70) suspectUntil(600) refusals(2) | job again+300000
+          refused before its pod went, and nobody saw how it ended (A5) | phase(RUNNING) suspectUntil(200) | ask
+          refused after its pod went (A5) | phase(RUNNING) suspectUntil(300) answered(30) | job again+30000
+          refused twice after its pod went (I3) | phase(RUNNING) suspectUntil(600) refusals(2) | job again+300000
+          refused before a completion (A5) | phase(RUNNING) completed suspectUntil(300) refused(false,30) | ask
+          refused twice before a completion (A5) | phase(RUNNING) completed suspectUntil(600) refusals(2) refused(false,30) | ask
+          refused after a completion (A5) | phase(RUNNING) completed suspectUntil(600) refusals(2) refused(true,30) | job again+30000
+          refused three times, the last time after a completion (I3) | phase(RUNNING) completed suspectUntil(900) refusals(3) refused(true,-1) | job again+300000
           failed before | removalFailed(1,-1) | again+1000
           failed twice | removalFailed(1,-9) removalFailed(1,-1) | again+3000
           no credentials for 59 s | credentialsLost(-59) | ask

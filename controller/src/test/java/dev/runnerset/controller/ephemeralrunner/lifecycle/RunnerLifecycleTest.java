@@ -216,7 +216,7 @@ final class RunnerLifecycleTest {
 
   @Test
   void aFailureTellsThatAJobWasLostWithIt() {
-    var lost = "the runner had a job when it ended: ";
+    var lost = "the end of its job was not known when the runner ended: ";
     assertThat(message(new Scene().busy().overNotReported("Failed", "Evicted"))).startsWith(lost);
     assertThat(message(new Scene().busy().exited(137, -1, "OOMKilled"))).startsWith(lost);
     assertThat(message(new Scene().overNotReported("Failed", "Evicted"))).doesNotContain(lost);

@@ -49,7 +49,8 @@ final class RunnerRetentionTest {
           credentials that the finalizer missed may come back | ended(FAILED,False,false) ttl(1h,null) credentialsLost(-60) | ask
           failed, removed: the mark | ended(FAILED,False,false) ttl(1h,null) registrationGone | FAILED
           failed within the settle window, its job not heard of | ended(FAILED,False,false) ttl(1h,null) busy exited(1,-10) | again+20000
-          refused: later | ended(FAILED,False,false) ttl(1h,null) suspectUntil(60) | again+60000
+          refused before its pod went (A5) | ended(FAILED,False,false) ttl(1h,null) suspectUntil(60) | ask
+          refused twice: later | ended(FAILED,False,false) ttl(1h,null) suspectUntil(60) refusals(2) | again+60000
           marked: never again, after a restart neither | ended(FAILED,False,true) ttl(1h,null) | nothing
           the proof of a refused version holds no registration | ended(OUTDATED,False,false) | ask
           pods are kept | ended(SUCCEEDED,True,true) pods(KEEP) exited(0,-1) | nothing

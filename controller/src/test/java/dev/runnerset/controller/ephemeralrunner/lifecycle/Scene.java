@@ -283,6 +283,13 @@ public final class Scene {
     return removal(memory.removal().answered(at(seconds)));
   }
 
+  /**
+   * The service refused, and may be asked again then; whether it had reported the end of the job.
+   */
+  public Scene refused(boolean afterJob, long seconds) {
+    return removal(memory.removal().refused(at(seconds), afterJob));
+  }
+
   public Scene limits(@Nullable Integer failed, @Nullable Integer succeeded) {
     return live(new Retention(null, null, failed, succeeded, null, null));
   }
@@ -671,6 +678,7 @@ public final class Scene {
       case RunnerAction.GiveUp() -> "give-up";
       case RunnerAction.Replace(var why) -> "replace";
       case RunnerAction.ConfirmLoss() -> "confirm-loss";
+      case RunnerAction.ReportLoss() -> "lost";
       case RunnerAction.WriteStatus(var status) ->
           status.phase()
               + (status.failure() == null ? "" : ":" + status.failure().reason())
@@ -685,7 +693,7 @@ public final class Scene {
       case RunnerAction.RemoveFinalizer _ -> "go";
       case RunnerAction.RemoveRegistration(var reason) ->
           switch (reason) {
-            case ENDED, RUNNER_DELETED -> "ask";
+            case ENDED, POD_GONE, RUNNER_DELETED -> "ask";
             case START_OVERDUE -> "remove";
             case ENDED_BY_DELETION -> "look-early";
             default -> "look-and-ask";

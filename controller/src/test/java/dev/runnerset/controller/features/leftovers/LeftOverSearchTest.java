@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
+import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.audit.AuditState;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.audit.Doubt;
@@ -21,6 +22,7 @@ import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,23 +48,19 @@ final class LeftOverSearchTest {
         }
       };
 
+  private final Meters meters = Meter.series();
+  private final AtomicReference<AuditState> state = new AtomicReference<>(AuditState.unknown());
+
   /** The caches know of no runner. */
   private final AuditedSets sets =
       Fakes.fake(
           AuditedSets.class,
           Map.of(
-              "memory", args -> new AtomicReference<>(known()),
+              "memory", args -> state,
               "runner", args -> Optional.empty(),
               "one", args -> Optional.empty(),
               "isNameOf", args -> ((String) args[1]).startsWith("ci-"),
               "removeRegistration", args -> remove((String) args[1])));
-
-  private AuditState known() {
-    var state = AuditState.unknown();
-    var runners = RunnersOfSet.of(List.of(Runners.idle("ci-known").view()), clock.instant());
-    state.seen().observe(runners.changes(), clock.instant());
-    return state;
-  }
 
   private Optional<LeftOver.Result> remove(String name) {
     removed.add(name);
@@ -75,10 +73,9 @@ final class LeftOverSearchTest {
     return runner;
   }
 
-  @Test
-  void theOldestNamesOfTheSetThatNobodyKnowsGoFirst() {
+  private LeftOverSearch search(Stream<String> lines) {
     var listed =
-        Stream.of("9 ci-new", "1 ci-old", "2 ci-known", "3 ci-busy", "4 other", "5 ci-there")
+        lines
             .map(each -> each.split(" "))
             .map(each ->
                 new RunnerList.Listed(
@@ -86,15 +83,37 @@ final class LeftOverSearchTest {
             .toList();
     var service =
         Fakes.fake(ActionsService.class, Map.of("runners", args -> new RunnerList(listed, 6)));
-    var meters = Meter.series();
+    return new LeftOverSearch(
+        sets,
+        Stream::of,
+        key -> service,
+        new RunnerLists(key -> service, clock),
+        new LeftOvers(sets, kube, (about, reason, message) -> {}, meters),
+        clock);
+  }
+
+  /** Somebody took its finalizer off: it was passed over, and the next search came 10 min later. */
+  @Test
+  void rn20TheRegistrationOfARunnerThatWentJustNowIsSearchedForWhenItIsOldEnough() {
+    var runners = RunnersOfSet.of(List.of(Runners.idle("ci-known").view()), clock.instant());
+    state.get().seen().observe(runners.changes(), clock.instant());
+    state
+        .get()
+        .seen()
+        .observe(Runners.next(runners, List.of(), clock.instant()).changes(), clock.instant());
+    var doubt = search(Stream.of("2 ci-known")).registrations(Fakes.set(), 1, Doubt.NONE);
+    assertThat(removed).isEmpty();
+    assertThat(doubt.searchFrom()).isEqualTo(clock.instant().plus(Duration.ofMinutes(5)));
+    assertThat(doubt.fruitless()).isZero();
+  }
+
+  @Test
+  void theOldestNamesOfTheSetThatNobodyKnowsGoFirst() {
     var search =
-        new LeftOverSearch(
-            sets,
-            Stream::of,
-            key -> service,
-            new RunnerLists(key -> service, clock),
-            new LeftOvers(sets, kube, (about, reason, message) -> {}, meters),
-            clock);
+        search(
+            Stream.of("9 ci-new", "1 ci-old", "2 ci-known", "3 ci-busy", "4 other", "5 ci-there"));
+    var runners = RunnersOfSet.of(List.of(Runners.idle("ci-known").view()), clock.instant());
+    state.get().seen().observe(runners.changes(), clock.instant());
     atTheServer.add("ci-there");
     var _ = search.registrations(Fakes.set(), 5, Doubt.NONE);
     assertThat(removed).containsExactly("ci-old", "ci-new");

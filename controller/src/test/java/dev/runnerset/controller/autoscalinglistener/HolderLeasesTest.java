@@ -2,9 +2,11 @@ package dev.runnerset.controller.autoscalinglistener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -99,6 +101,46 @@ final class HolderLeasesTest {
     leases.seen(new HolderLeases.Seen("lease", "a", "v" + version, Duration.ofSeconds(10)));
     pass(4);
     assertThat(leases.overdue(A)).containsExactly("a");
+  }
+
+  private static final Finding FORBIDDEN =
+      new Finding(RunnerSetReason.CLUSTER_FORBIDDEN, "may not read");
+
+  private Condition connected() {
+    return StatusConditions.find(
+            leases.judged(status("a"), List.of(), NOW).conditions(), ConditionType.CONNECTED)
+        .orElseThrow();
+  }
+
+  /** A2: ready for ever without a session, where the listener namespace cannot be read. */
+  @Test
+  void sf10ARefusalToReadTheListenerNamespaceIsToldAfterTwentySecondsAndNoLonger() {
+    renews("a");
+    assertThat(leases.refused(FORBIDDEN)).isFalse();
+    pass(19);
+    assertThat(leases.refused(FORBIDDEN)).isFalse();
+    assertThat(connected().getStatus()).isEqualTo("True");
+    pass(1);
+    assertThat(connected().getStatus()).as("nothing was asked since").isEqualTo("True");
+    assertThat(leases.refused(FORBIDDEN)).as("sets are to be woken").isTrue();
+    assertThat(connected().getStatus()).isEqualTo("Unknown");
+    assertThat(connected().getReason()).isEqualTo("ClusterForbidden");
+    assertThat(connected().getMessage()).isEqualTo("may not read");
+    assertThat(leases.refused(FORBIDDEN)).as("they say so already").isFalse();
+    assertThat(leases.answered()).as("sets are to be woken").isTrue();
+    assertThat(connected().getStatus()).isEqualTo("True");
+    assertThat(leases.answered()).isFalse();
+  }
+
+  /** A server that was away answers at last: the time without an answer is no refusal. */
+  @Test
+  void sf10OneRefusalInBetweenIsForgotten() {
+    leases.refused(FORBIDDEN);
+    pass(15);
+    leases.answered();
+    pass(15);
+    assertThat(leases.refused(FORBIDDEN)).isFalse();
+    assertThat(connected().getStatus()).isEqualTo("True");
   }
 
   @Test

@@ -1,6 +1,5 @@
 package dev.runnerset.controller.autoscalinglistener;
 
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.condition.ConditionType;
@@ -38,7 +37,7 @@ public final class HolderLeases {
   static final Duration REFUSED_FOR = Duration.ofSeconds(20);
 
   /** That the API server refuses to be asked about the listener namespace. */
-  private record Refusal(long since, boolean stands, Finding finding) {}
+  private record Refusal(long since, boolean stands, String message) {}
 
   /**
    * A lease as it stands.
@@ -92,13 +91,14 @@ public final class HolderLeases {
    * The API server refuses to say how the listener namespace is. Not for a server that does not
    * answer: then the sets say nothing else (SF10).
    *
+   * @param message what to do about it, for people
    * @return whether the sets must say so from now on
    */
-  synchronized boolean refused(Finding finding) {
+  synchronized boolean refused(String message) {
     var now = nanoTime.getAsLong();
     long since = refusal == null ? now : refusal.since();
     boolean stood = isRefused();
-    refusal = new Refusal(since, now - since >= REFUSED_FOR.toNanos(), finding);
+    refusal = new Refusal(since, now - since >= REFUSED_FOR.toNanos(), message);
     return isRefused() != stood;
   }
 
@@ -212,7 +212,8 @@ public final class HolderLeases {
     String message;
     synchronized (this) {
       if (refusal != null && refusal.stands()) {
-        return with(status, Value.UNKNOWN, refusal.finding(), now);
+        return with(
+            status, Value.UNKNOWN, RunnerSetReason.CLUSTER_FORBIDDEN, refusal.message(), now);
       }
       if (!mayJudge(nanoTime.getAsLong())) {
         return status;
@@ -225,11 +226,15 @@ public final class HolderLeases {
       }
       message = standing.orElseGet(() -> message(holder, leaseOf(holder)));
     }
-    return with(status, Value.FALSE, new Finding(RunnerSetReason.HOLDER_LOST, message), now);
+    return with(status, Value.FALSE, RunnerSetReason.HOLDER_LOST, message, now);
   }
 
   private static AutoScalingListenerStatus with(
-      AutoScalingListenerStatus status, Value connected, Finding why, Instant now) {
+      AutoScalingListenerStatus status,
+      Value connected,
+      RunnerSetReason reason,
+      String message,
+      Instant now) {
     return AutoScalingListenerStatusBuilder.builder(status)
         .conditions(
             StatusConditions.with(
@@ -238,8 +243,8 @@ public final class HolderLeases {
                     status.conditions(),
                     ConditionType.CONNECTED,
                     connected,
-                    why.reason(),
-                    why.message(),
+                    reason,
+                    message,
                     null,
                     now)))
         .build();

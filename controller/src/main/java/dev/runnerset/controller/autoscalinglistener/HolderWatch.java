@@ -1,10 +1,8 @@
 package dev.runnerset.controller.autoscalinglistener;
 
 import dev.runnerset.base.Installation;
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
@@ -141,12 +139,10 @@ public final class HolderWatch implements Followed {
     } catch (KubernetesClientException e) {
       return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
           && leases.refused(
-              new Finding(
-                  RunnerSetReason.CLUSTER_FORBIDDEN,
-                  ("the controller may not read the listener namespace %s, so it does not know whether"
-                          + " a listener holds the session of the set: if the namespace is being"
-                          + " deleted, make it again when it is gone; else run %s. %s")
-                      .formatted(namespace, Installation.UPGRADE, Denial.words(e))));
+              ("the controller may not read the listener namespace %s, so it does not know whether a"
+                      + " listener holds the session of the set: if the namespace is being deleted,"
+                      + " make it again when it is gone; else run %s. %s")
+                  .formatted(namespace, Installation.UPGRADE, Denial.words(e)));
     }
   }
 

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.Pure;
 import dev.runnerset.kube.LostFields;
-import dev.runnerset.kube.MergePatch;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
@@ -31,8 +30,8 @@ public final class ChangedFields {
    *
    * @param answer the pod as the API server would store it
    */
-  public static List<String> all(Pod sent, JsonNode answer) {
-    return LostFields.in(MergePatch.tree(sent), answer).stream().filter(OF_IMAGE.negate()).toList();
+  public static List<String> all(JsonNode sent, JsonNode answer) {
+    return LostFields.in(sent, answer).stream().filter(OF_IMAGE.negate()).toList();
   }
 
   /** The paths of those of them without which no runner of the pod starts. */

@@ -2,11 +2,9 @@ package dev.runnerset.controller.autoscalinglistener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.condition.ConditionType;
-import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -103,8 +101,7 @@ final class HolderLeasesTest {
     assertThat(leases.overdue(A)).containsExactly("a");
   }
 
-  private static final Finding FORBIDDEN =
-      new Finding(RunnerSetReason.CLUSTER_FORBIDDEN, "may not read");
+  private static final String FORBIDDEN = "may not read";
 
   private Condition connected() {
     return StatusConditions.find(

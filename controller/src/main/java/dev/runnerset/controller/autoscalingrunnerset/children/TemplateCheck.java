@@ -16,6 +16,7 @@ import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LostFields;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -148,7 +149,7 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
                       .formatted(AGAIN.toSeconds())
                   + ChangedFields.words("Pod", vital)));
     }
-    var changed = ChangedFields.all(sent, answer);
+    var changed = ChangedFields.all(MergePatch.tree(sent), answer);
     return changed.isEmpty() ? TemplateFindings.NONE : TemplateFindings.NONE.with(changed(changed));
   }
 

@@ -72,9 +72,16 @@ public final class Labels {
   public static final String SET_FINALIZER = "runnerset.dev/set";
 
   /**
-   * Finalizer of the controller on those role bindings, while a set needs them for its deletion.
+   * Finalizer of the controller on its role bindings, while a set or a listener object needs them
+   * for its deletion.
    */
   public static final String MANAGER_FINALIZER = "runnerset.dev/manager-in-use";
+
+  /**
+   * On a namespace that has an installation of its own: the admission policy of an installation for
+   * all namespaces leaves it out.
+   */
+  public static final String INSTALLATION = "runnerset.dev/installation";
 
   private Labels() {}
 }

@@ -59,7 +59,10 @@ final class PlainManifestsIT {
             "--set=flags.watchSingleNamespace=name-of-watched-namespace");
     is(
         "controller/src/main/resources/admission-policy.yaml",
-        only(rendered, document -> kind(document).startsWith("ValidatingAdmissionPolicy")));
+        only(rendered, document -> kind(document).startsWith("ValidatingAdmissionPolicy"))
+            + only(
+                rendered("name-of-controller-namespace"),
+                document -> kind(document).equals("ValidatingAdmissionPolicyBinding")));
   }
 
   private static void is(String file, String text) {

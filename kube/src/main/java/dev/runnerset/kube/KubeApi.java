@@ -64,6 +64,8 @@ public class KubeApi {
   /** The longest part of a proxy's page in an error, in characters. */
   private static final int LONGEST_PAGE = 500;
 
+  private static final int UNPROCESSABLE = 422;
+
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String JSON_PATCH = "application/json-patch+json";
   private static final String JSON = "application/json";
@@ -104,9 +106,19 @@ public class KubeApi {
     return Duration.ofNanos(patchNanos.get());
   }
 
-  /** Creates the object; the answer is the stored one. */
+  /**
+   * Creates the object; the answer is the stored one. One that is stored under another name, as a
+   * mutating webhook may have it, is deleted at once and is a failure with the code 422: nobody
+   * would find it again.
+   */
   public <T extends HasMetadata> T create(T object) {
-    return create(object, "");
+    @SuppressWarnings("unchecked") // the server answers with the kind that was sent
+    var stored = (T) read(create(object, ""), object.getClass());
+    var sent = object.getMetadata().getName();
+    if (sent == null || sent.equals(stored.getMetadata().getName())) {
+      return stored;
+    }
+    throw renamed(object, Resource.of(stored), Preconditions.uid(stored));
   }
 
   /** The stored object: created now, or the one that has the name already. */
@@ -122,23 +134,45 @@ public class KubeApi {
     }
   }
 
-  /** Asks the server whether it would take the object, without storing it. */
-  public <T extends HasMetadata> void dryRunCreate(T object) {
-    create(object, "?dryRun=All");
+  private KubernetesClientException renamed(
+      HasMetadata sent, Resource stored, Preconditions wanted) {
+    boolean deleted;
+    try {
+      deleted = delete(stored, wanted);
+    } catch (KubernetesClientException e) {
+      deleted = false;
+    }
+    return new KubernetesClientException(
+        "the API server made the %s %s under the name %s, which %s: %s changes metadata.name; %s"
+            .formatted(
+                sent.getKind(),
+                sent.getMetadata().getName(),
+                stored.name(),
+                deleted ? "was deleted again" : "is to be deleted",
+                LostFields.CHANGED_BY,
+                LostFields.ADVICE),
+        UNPROCESSABLE,
+        null);
+  }
+
+  /**
+   * Asks the server whether it would take the object, without storing it.
+   *
+   * @return the object as the server would store it
+   */
+  public <T extends HasMetadata> JsonNode dryRunCreate(T object) {
+    return read(create(object, "?dryRun=All"), JsonNode.class);
   }
 
   /** The same; a field that the server does not know is a refusal. */
-  public <T extends HasMetadata> void strictDryRunCreate(T object) {
-    create(object, "?dryRun=All&fieldValidation=Strict");
+  public <T extends HasMetadata> JsonNode strictDryRunCreate(T object) {
+    return read(create(object, "?dryRun=All&fieldValidation=Strict"), JsonNode.class);
   }
 
-  private <T extends HasMetadata> T create(T object, String query) {
+  private <T extends HasMetadata> byte[] create(T object, String query) {
     var at = Resource.of(object);
     var body = client.getKubernetesSerialization().asJson(object);
-    var answer = send("POST", at.collectionPath() + query, JSON, body, at);
-    @SuppressWarnings("unchecked") // the server answers with the kind that was sent
-    var stored = (T) read(answer, object.getClass());
-    return stored;
+    return send("POST", at.collectionPath() + query, JSON, body, at);
   }
 
   /**

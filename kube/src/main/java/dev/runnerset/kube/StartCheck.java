@@ -53,7 +53,7 @@ public final class StartCheck {
         new ObjectMetaBuilder().withName(name + "-check").withNamespace(namespace).build());
     lease.setSpec(new LeaseSpec());
     try {
-      new KubeApi(client).dryRunCreate(lease);
+      var _ = new KubeApi(client).dryRunCreate(lease);
       return this;
     } catch (KubernetesClientException e) {
       throw e.getCode() == HttpURLConnection.HTTP_NOT_FOUND

@@ -1,5 +1,6 @@
 package dev.runnerset.kube;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,6 +23,7 @@ final class KubeApiIT {
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private int answer;
+  private String body = "";
 
   @BeforeEach
   void start() throws Exception {
@@ -29,7 +32,12 @@ final class KubeApiIT {
         "/",
         exchange -> {
           requests.add(exchange.getRequestMethod());
-          if (answer > 0) {
+          if (!body.isEmpty()) {
+            requests.add(exchange.getRequestURI().getPath());
+            requests.add(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
+            exchange.sendResponseHeaders(200, body.length());
+            exchange.getResponseBody().write(body.getBytes(UTF_8));
+          } else if (answer > 0) {
             exchange.sendResponseHeaders(answer, -1);
           }
           exchange.close(); // without headers: the connection is lost
@@ -59,6 +67,35 @@ final class KubeApiIT {
       assertThatThrownBy(() -> kube.get(Pod.class, Resource.of(pod)))
           .isInstanceOf(KubernetesClientException.class);
       assertThat(requests).hasSizeGreaterThan(1);
+    }
+  }
+
+  /**
+   * A8: a webhook renames it. Nobody would look for it under that name, nor may others delete it.
+   */
+  @Test
+  void rn13WhatIsStoredUnderAnotherNameIsDeletedAtOnceAndIsRefused() {
+    body = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"a-x\",\"namespace\":\"n\",\"uid\":\"u\"}}";
+    var config =
+        new ConfigBuilder()
+            .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
+            .build();
+    var pod =
+        new PodBuilder().withNewMetadata().withName("a").withNamespace("n").endMetadata().build();
+    try (var client = KubeConnection.client(config, "test/1")) {
+      var kube = new KubeApi(client);
+      assertThatThrownBy(() -> kube.create(pod))
+          .isInstanceOfSatisfying(
+              KubernetesClientException.class,
+              e -> assertThat(e.getCode()).as("certainly not made").isEqualTo(422))
+          .hasMessageContaining("made the Pod a under the name a-x, which was deleted again")
+          .hasMessageContaining("metadata.name");
+      assertThat(requests)
+          .contains("POST", "DELETE", "/api/v1/namespaces/n/pods/a-x")
+          .anyMatch(request -> request.contains("\"preconditions\":{\"uid\":\"u\"}"));
+      requests.clear();
+      assertThat(kube.dryRunCreate(pod).at("/metadata/name").asText()).isEqualTo("a-x");
+      assertThat(requests).as("nothing was stored").doesNotContain("DELETE");
     }
   }
 }

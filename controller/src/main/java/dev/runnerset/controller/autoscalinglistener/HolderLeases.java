@@ -33,6 +33,12 @@ public final class HolderLeases {
   /** How long a process may have no lease at all, as before its lease was seen. */
   static final Duration WITHOUT_LEASE = Duration.ofSeconds(10);
 
+  /** How long the API server refuses to be asked, before the sets say so. */
+  static final Duration REFUSED_FOR = Duration.ofSeconds(20);
+
+  /** That the API server refuses to be asked about the listener namespace. */
+  private record Refusal(long since, boolean stands, String message) {}
+
   /**
    * A lease as it stands.
    *
@@ -60,6 +66,7 @@ public final class HolderLeases {
   private final Set<String> lost = new TreeSet<>(); // guarded by this
   private boolean judging; // guarded by this
   private boolean followedOnce; // whether the leases were ever followed; guarded by this
+  private @Nullable Refusal refusal; // guarded by this
   private @Nullable Long startedAt; // when they were first asked for; guarded by this
 
   /**
@@ -78,6 +85,36 @@ public final class HolderLeases {
     if (startedAt == null) {
       startedAt = nanoTime.getAsLong();
     }
+  }
+
+  /**
+   * The API server refuses to say how the listener namespace is. Not for a server that does not
+   * answer: then the sets say nothing else (SF10).
+   *
+   * @param message what to do about it, for people
+   * @return whether the sets must say so from now on
+   */
+  synchronized boolean refused(String message) {
+    var now = nanoTime.getAsLong();
+    long since = refusal == null ? now : refusal.since();
+    boolean stood = isRefused();
+    refusal = new Refusal(since, now - since >= REFUSED_FOR.toNanos(), message);
+    return isRefused() != stood;
+  }
+
+  /**
+   * The API server lets itself be asked.
+   *
+   * @return whether the sets said until now that it does not
+   */
+  synchronized boolean answered() {
+    boolean stood = isRefused();
+    refusal = null;
+    return stood;
+  }
+
+  private boolean isRefused() {
+    return refusal != null && refusal.stands();
   }
 
   /** Whether a holder can be lost: also in the first seconds, by what an earlier process found. */
@@ -158,9 +195,9 @@ public final class HolderLeases {
   }
 
   /**
-   * The status of a listener object, in which {@code Connected} is False if its holder is lost: the
-   * object itself cannot say so. What an earlier process of the controller found stands until this
-   * one sees the holder renew a lease.
+   * The status of a listener object, in which {@code Connected} is False if its holder is lost, and
+   * Unknown while the listener namespace cannot be read: the object itself cannot say so. What an
+   * earlier process of the controller found stands until this one sees the holder renew a lease.
    *
    * @param ofSet the conditions of the set, as they stand
    * @param now when the condition changed, if it does
@@ -174,6 +211,10 @@ public final class HolderLeases {
     var standing = standing(ofSet, holder);
     String message;
     synchronized (this) {
+      if (refusal != null && refusal.stands()) {
+        return with(
+            status, Value.UNKNOWN, RunnerSetReason.CLUSTER_FORBIDDEN, refusal.message(), now);
+      }
       if (!mayJudge(nanoTime.getAsLong())) {
         return status;
       }
@@ -185,6 +226,15 @@ public final class HolderLeases {
       }
       message = standing.orElseGet(() -> message(holder, leaseOf(holder)));
     }
+    return with(status, Value.FALSE, RunnerSetReason.HOLDER_LOST, message, now);
+  }
+
+  private static AutoScalingListenerStatus with(
+      AutoScalingListenerStatus status,
+      Value connected,
+      RunnerSetReason reason,
+      String message,
+      Instant now) {
     return AutoScalingListenerStatusBuilder.builder(status)
         .conditions(
             StatusConditions.with(
@@ -192,8 +242,8 @@ public final class HolderLeases {
                 StatusConditions.build(
                     status.conditions(),
                     ConditionType.CONNECTED,
-                    Value.FALSE,
-                    RunnerSetReason.HOLDER_LOST,
+                    connected,
+                    reason,
                     message,
                     null,
                     now)))

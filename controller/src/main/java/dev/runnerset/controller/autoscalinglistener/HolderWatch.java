@@ -2,6 +2,8 @@ package dev.runnerset.controller.autoscalinglistener;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -9,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Set;
@@ -23,8 +26,10 @@ import org.slf4j.LoggerFactory;
  * watch may be behind.
  */
 public final class HolderWatch implements Followed {
+  private static final String PROBE = "probe-of-the-controller";
   private static final Logger LOG = LoggerFactory.getLogger(HolderWatch.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
+  private static final Duration PROBED_EVERY = Duration.ofSeconds(10);
   private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
 
   private final KubeApi kube;
@@ -33,6 +38,7 @@ public final class HolderWatch implements Followed {
   private final Supplier<Set<String>> holders;
   private final Consumer<String> changed;
   private final SharedIndexInformer<Lease> informer;
+  private long probeIn; // rounds; of the timer's thread
   private final Followed rounds = Followed.every("listener-holders", PERIOD, this::check);
 
   /**
@@ -107,8 +113,37 @@ public final class HolderWatch implements Followed {
   private void check() {
     leases.follow(informer.hasSynced());
     var named = holders.get();
+    if (probeIn-- <= 0) {
+      probeIn = PROBED_EVERY.toSeconds();
+      if (probe()) {
+        named.forEach(changed);
+      }
+    }
     leases.overdue(named).forEach(this::confirm);
     leases.back(named).forEach(this::report);
+  }
+
+  /**
+   * Reads a lease and a listener object that need not be there: a watch that is open says nothing
+   * of a right that was taken away. A server that gives no such answer is away, which says nothing.
+   *
+   * @return whether what the sets say of it changes
+   */
+  private boolean probe() {
+    try {
+      var _ = kube.get(Lease.class, Resource.of(Lease.class, namespace, PROBE));
+      var _ =
+          kube.get(
+              AutoScalingListener.class, Resource.of(AutoScalingListener.class, namespace, PROBE));
+      return leases.answered();
+    } catch (KubernetesClientException e) {
+      return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+          && leases.refused(
+              ("the controller may not read the listener namespace %s, so it does not know whether a"
+                      + " listener holds the session of the set: if the namespace is being deleted,"
+                      + " make it again when it is gone; else run %s. %s")
+                  .formatted(namespace, Installation.UPGRADE, Denial.words(e)));
+    }
   }
 
   private void confirm(String holder) {

@@ -222,6 +222,11 @@ public final class AutoScalingRunnerSetReconciler
     return clocks.every("pass-watch", PassWatch.EVERY, this::watchPasses);
   }
 
+  private boolean hasListener(AutoScalingRunnerSet set) {
+    var listener = caches.listener(set);
+    return listener != null && !listener.isMarkedForDeletion();
+  }
+
   private void watchPasses() {
     var ready =
         caches
@@ -230,7 +235,7 @@ public final class AutoScalingRunnerSetReconciler
             .filter(set ->
                 StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.READY))
             .toList();
-    for (var doubt : watch.round(ready, set -> caches.listener(set) != null)) {
+    for (var doubt : watch.round(ready, this::hasListener)) {
       try {
         if (doubt.finding() != null) {
           pass.notReady(doubt.set(), doubt.finding());

@@ -195,6 +195,7 @@ record RunnerSetSync(
       if (runners != null && made && (granted || listener != null)) {
         var wanted = ChildSpecs.listener(set, runners, limits, id);
         step(() -> listener = children.listener(set, listener, wanted, cache));
+        cluster = cluster == null ? going(listener) : cluster;
         offering = true;
       }
     }
@@ -229,11 +230,24 @@ record RunnerSetSync(
 
     private RunnerSetFacts status(Registration registration) {
       return maker.of(
-          maker.facts(set, ers, listener, offering, withoutBudget),
+          maker.facts(set, ers, going(listener) == null ? listener : null, offering, withoutBudget),
           new Obstacles(null, template, formerTemplate, registration, cluster),
           limits,
           revision);
     }
+  }
+
+  /** One that is being deleted though its set stays: its session is closed, or soon will be. */
+  private static @Nullable Finding going(@Nullable AutoScalingListener listener) {
+    if (listener == null || !listener.isMarkedForDeletion()) {
+      return null;
+    }
+    var meta = listener.getMetadata();
+    return new Finding(
+        RunnerSetReason.CHILD_TERMINATING,
+        "The listener object %s/%s is being deleted, so nothing listens for the jobs of the set; it is"
+                .formatted(meta.getNamespace(), meta.getName())
+            + " made again when it is gone. If its namespace is being deleted, make that again then");
   }
 
   /** The status says it, and a retry would not help. */

@@ -16,6 +16,10 @@ final class StartAdvice {
   private static final String CORRECT_THE_IMAGE =
       "correct the image in spec.template, or its pull secret";
 
+  /** The policy of an installation for all namespaces, which knows one controller alone (SH3). */
+  private static final String OF_OTHER_INSTALLATION =
+      "ValidatingAdmissionPolicy 'runnerset-shield'";
+
   private StartAdvice() {}
 
   /**
@@ -65,6 +69,13 @@ final class StartAdvice {
   private static String podForbidden(String message) {
     if (Denial.isOfQuota(message)) {
       return "raise the quota, or lower spec.maxRunners";
+    }
+    if (message.contains(OF_OTHER_INSTALLATION)) {
+      return "if this controller is for this namespace alone, leave the namespace to its own policy:"
+          + " kubectl label namespace NAMESPACE "
+          + Labels.INSTALLATION
+          + "=true; else give the chart the service account of the controller"
+          + " (serviceAccount.name)";
     }
     if (message.contains("service account")) {
       return "create the service account, or correct spec.template.spec.serviceAccountName";

@@ -88,6 +88,8 @@ final class Reconcilers {
   private final EphemeralRunnerReconciler ephemeralRunners;
   private final AutoScalingRunnerSetReconciler runnerSets;
   private final AutoScalingListenerReconciler listeners;
+  private final SharedCache<AutoScalingListener> listenerObjects =
+      new SharedCache<>("autoscalinglisteners");
   private final CleanupController.Cached cached;
   private final CleanupController.Ports cleanup;
   private final KubeEvents events;
@@ -119,7 +121,6 @@ final class Reconcilers {
     var meters = environment.meters();
     events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter::submit);
     var sets = new SharedCache<EphemeralRunnerSet>("ephemeralrunnersets");
-    var listenerObjects = new SharedCache<AutoScalingListener>("autoscalinglisteners");
     ages = new AgeCollection(settings.gates(), settings.ageCollection());
     var ofSets = new Memories();
     features =
@@ -252,7 +253,12 @@ final class Reconcilers {
             runnerSets::holderChanged));
     all.add(
         new ManagerBindings(
-            client, places.watched(), runnerSets::sets, runnerSets::wake, clocks.now()));
+            client,
+            places.watched(),
+            runnerSets::sets,
+            () -> listenerObjects.all().toList(),
+            runnerSets::wake,
+            clocks.now()));
     if (places.watched().isEmpty()) {
       all.add(
           new CordonWatch(

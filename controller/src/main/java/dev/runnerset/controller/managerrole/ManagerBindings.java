@@ -1,6 +1,7 @@
 package dev.runnerset.controller.managerrole;
 
 import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -22,13 +23,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the role bindings by which the controller works in the namespaces of sets: puts its
- * finalizer on each that a set needs, and takes it off when the set is gone. Wakes the sets of a
- * binding that comes. Its writes are refused while this process does not lead.
+ * Follows the role bindings by which the controller works in the namespaces of sets, and in that of
+ * the listener: puts its finalizer on each that a set or a listener object needs, and takes it off
+ * when these are gone. Wakes the sets of a binding that comes. Its writes are refused while this
+ * process does not lead.
  */
 public final class ManagerBindings implements Followed {
   private static final Logger LOG = LoggerFactory.getLogger(ManagerBindings.class);
@@ -39,6 +42,7 @@ public final class ManagerBindings implements Followed {
 
   private final KubeApi kube;
   private final Supplier<Collection<AutoScalingRunnerSet>> sets;
+  private final Supplier<Collection<AutoScalingListener>> listeners;
   private final Clock clock;
   private final List<SharedIndexInformer<RoleBinding>> informers;
   private final Map<String, Instant> nextTryByUid = new HashMap<>(); // of the timer's thread
@@ -49,16 +53,19 @@ public final class ManagerBindings implements Followed {
    *
    * @param namespaces those that are watched; empty for all
    * @param sets the sets in the caches
+   * @param listeners the listener objects in the caches
    * @param woken called for a set whose binding came; must not block
    */
   public ManagerBindings(
       KubernetesClient client,
       Set<String> namespaces,
       Supplier<Collection<AutoScalingRunnerSet>> sets,
+      Supplier<Collection<AutoScalingListener>> listeners,
       Consumer<AutoScalingRunnerSet> woken,
       Clock clock) {
     this.kube = new KubeApi(client);
     this.sets = sets;
+    this.listeners = listeners;
     this.clock = clock;
     var bindings = client.rbac().roleBindings();
     informers =
@@ -113,7 +120,7 @@ public final class ManagerBindings implements Followed {
   private void check() {
     var now = clock.instant();
     nextTryByUid.values().removeIf(at -> !now.isBefore(at));
-    var there = sets.get();
+    var there = Stream.concat(sets.get().stream(), listeners.get().stream()).toList();
     informers.stream()
         .filter(SharedIndexInformer::hasSynced)
         .flatMap(informer -> informer.getStore().list().stream())

@@ -12,9 +12,10 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which role bindings of the controller bear its finalizer: those that a set needs. Without them
- * the controller could not finish the deletion of a set whose Helm release, or namespace, is
- * deleted: both delete the binding while the set still waits for its runners (WR10).
+ * Which role bindings of the controller have its finalizer: those that a set or a listener object
+ * needs. Without them the controller could not finish the deletion of a set whose Helm release, or
+ * namespace, is deleted: both delete the binding while the set still waits for its runners. Nor
+ * could it take its finalizer off the listener objects when their namespace is deleted (WR10).
  */
 @Pure
 final class ManagerUse {
@@ -23,15 +24,16 @@ final class ManagerUse {
   /**
    * The finalizers that a binding is to have.
    *
-   * @param sets all that the controller watches, those that are being deleted too
+   * @param users all sets and listener objects that the controller watches, those that are being
+   *     deleted too
    * @return empty if it has them
    */
   static Optional<List<String>> change(
-      RoleBinding binding, Collection<? extends HasMetadata> sets) {
+      RoleBinding binding, Collection<? extends HasMetadata> users) {
     var before =
         Objects.requireNonNullElse(binding.getMetadata().getFinalizers(), List.<String>of());
     boolean held = before.contains(Labels.MANAGER_FINALIZER);
-    boolean needed = sets.stream().anyMatch(set -> isFor(binding, set));
+    boolean needed = users.stream().anyMatch(user -> isFor(binding, user));
     boolean goes = binding.isMarkedForDeletion();
     if (held == needed || (needed && goes)) { // nobody may add one to an object that goes
       return Optional.empty();
@@ -45,7 +47,7 @@ final class ManagerUse {
     return Optional.of(after);
   }
 
-  /** A binding with the name of a set is for that set alone; another one for all sets there. */
+  /** A binding with the name of a set is for that set alone; another one for all objects there. */
   static boolean isFor(RoleBinding binding, HasMetadata set) {
     var only = Meta.labels(binding).get(Labels.SET);
     return Objects.equals(binding.getMetadata().getNamespace(), set.getMetadata().getNamespace())

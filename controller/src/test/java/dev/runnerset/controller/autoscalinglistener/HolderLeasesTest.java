@@ -101,6 +101,45 @@ final class HolderLeasesTest {
     assertThat(leases.overdue(A)).containsExactly("a");
   }
 
+  private static final String FORBIDDEN = "may not read";
+
+  private Condition connected() {
+    return StatusConditions.find(
+            leases.judged(status("a"), List.of(), NOW).conditions(), ConditionType.CONNECTED)
+        .orElseThrow();
+  }
+
+  /** A2: ready for ever without a session, where the listener namespace cannot be read. */
+  @Test
+  void sf10ARefusalToReadTheListenerNamespaceIsToldAfterTwentySecondsAndNoLonger() {
+    renews("a");
+    assertThat(leases.refused(FORBIDDEN)).isFalse();
+    pass(19);
+    assertThat(leases.refused(FORBIDDEN)).isFalse();
+    assertThat(connected().getStatus()).isEqualTo("True");
+    pass(1);
+    assertThat(connected().getStatus()).as("nothing was asked since").isEqualTo("True");
+    assertThat(leases.refused(FORBIDDEN)).as("sets are to be woken").isTrue();
+    assertThat(connected().getStatus()).isEqualTo("Unknown");
+    assertThat(connected().getReason()).isEqualTo("ClusterForbidden");
+    assertThat(connected().getMessage()).isEqualTo("may not read");
+    assertThat(leases.refused(FORBIDDEN)).as("they say so already").isFalse();
+    assertThat(leases.answered()).as("sets are to be woken").isTrue();
+    assertThat(connected().getStatus()).isEqualTo("True");
+    assertThat(leases.answered()).isFalse();
+  }
+
+  /** A server that was away answers at last: the time without an answer is no refusal. */
+  @Test
+  void sf10OneRefusalInBetweenIsForgotten() {
+    leases.refused(FORBIDDEN);
+    pass(15);
+    leases.answered();
+    pass(15);
+    assertThat(leases.refused(FORBIDDEN)).isFalse();
+    assertThat(connected().getStatus()).isEqualTo("True");
+  }
+
   @Test
   void aHolderWithoutAnyLeaseIsOverdueAfterTheUsualTime() {
     assertThat(leases.overdue(A)).isEmpty();

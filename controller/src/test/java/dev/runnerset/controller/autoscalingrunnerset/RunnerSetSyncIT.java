@@ -64,6 +64,33 @@ class RunnerSetSyncIT {
     assertThat(world.set()).as("nothing is written twice").isEqualTo(before);
   }
 
+  /** A2: the listener namespace is deleted, and made again; until then the set is not ready. */
+  @Test
+  void sf10AListenerObjectThatGoesThoughItsSetStaysIsNoGoodOne() {
+    var listener = Objects.requireNonNull(world.listener());
+    world.foreignStatus(
+        listener,
+        "{'holder': 'a', 'sessionId': 's', 'conditions': [{'type': 'Connected', 'status': 'True',"
+            + " 'reason': 'SessionOpen', 'message': '', 'lastTransitionTime': '2026-11-21T12:00:00Z'}]}");
+    world.keep();
+    assertThat(world.condition("ListenerReady").getStatus()).isEqualTo("True");
+    world.delete(listener);
+    world.keep();
+    assertThat(world.condition("ListenerReady").getStatus()).isEqualTo("False");
+    assertThat(world.condition("Ready").getStatus()).isEqualTo("False");
+    assertThat(world.condition("Ready").getReason()).isEqualTo("ChildTerminating");
+    assertThat(world.condition("Ready").getMessage()).contains("The listener object l-ns/");
+    world.listenerNamespaceGoes = true;
+    world.merge(Objects.requireNonNull(world.listener()), "{'metadata': {'finalizers': null}}");
+    assertThat(world.listener()).isNull();
+    assertThatThrownBy(world::keep).as("tried again").hasMessageContaining("is being deleted");
+    assertThat(world.condition("Ready").getReason()).isEqualTo("NamespaceTerminating");
+    assertThat(world.condition("Ready").getMessage()).contains("The listener namespace l-ns");
+    world.listenerNamespaceGoes = false;
+    world.keep();
+    assertThat(world.listener()).as("made again").isNotNull();
+  }
+
   /** Reported while the EphemeralRunnerSet tells it, under the set's own generation. */
   @Test
   void runnersThatDoNotEndAreReportedOnTheSet() {

@@ -76,6 +76,8 @@ final class RunnerSetWorld implements AutoCloseable {
   /** Whether the namespace is being deleted: nothing can be made in it. */
   boolean namespaceGoes;
 
+  boolean listenerNamespaceGoes;
+
   /** Whether the role of the controller is bound in no namespace: it reads its own kinds only. */
   boolean withoutRights;
 
@@ -105,15 +107,19 @@ final class RunnerSetWorld implements AutoCloseable {
         }
 
         @Override
-        public <T extends HasMetadata> void dryRunCreate(T object) {
+        public <T extends HasMetadata> JsonNode dryRunCreate(T object) {
           if (namespaceGoes) {
-            throw new KubernetesClientException(
-                "forbidden: unable to create new content in namespace default because it is being"
-                    + " terminated",
-                403,
-                null);
+            throw terminating("default");
           }
-          super.dryRunCreate(object);
+          return super.dryRunCreate(object);
+        }
+
+        @Override
+        public <T extends HasMetadata> T create(T object) {
+          if (listenerNamespaceGoes && object instanceof AutoScalingListener) {
+            throw terminating("l-ns");
+          }
+          return super.create(object);
         }
       };
   private final Memories memories = new Memories();
@@ -129,6 +135,14 @@ final class RunnerSetWorld implements AutoCloseable {
         @Override
         public void changed(HasMetadata before, HasMetadata after) {}
       };
+
+  private static KubernetesClientException terminating(String namespace) {
+    return new KubernetesClientException(
+        "forbidden: unable to create new content in namespace %s because it is being terminated"
+            .formatted(namespace),
+        403,
+        null);
+  }
 
   private static KubernetesClientException forbidden(Resource at) {
     var words =
@@ -331,9 +345,14 @@ final class RunnerSetWorld implements AutoCloseable {
     return set().getStatus().conditions().stream().filter(c -> type.equals(c.getType()));
   }
 
+  /** Somebody deletes the object. */
+  void delete(HasMetadata object) {
+    kube.delete(Resource.of(object), Preconditions.uid(object));
+  }
+
   /** A user deletes the set. */
   void delete() {
-    kube.delete(Resource.of(set()), Preconditions.uid(set()));
+    delete(set());
   }
 
   /** What the listener writes: the demand of that message. */

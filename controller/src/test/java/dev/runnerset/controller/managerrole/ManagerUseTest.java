@@ -2,6 +2,7 @@ package dev.runnerset.controller.managerrole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.MergePatch;
@@ -9,6 +10,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -47,6 +49,21 @@ class ManagerUseTest {
       case "free" -> assertThat(change).hasValue(List.of("other/finalizer"));
       default -> assertThat(change).isEmpty();
     }
+  }
+
+  /** A2: the namespace of the listener goes after its listener objects, and not before. */
+  @Test
+  void wr10TheBindingInTheNamespaceOfTheListenerIsHeldWhileAListenerObjectIsThere() {
+    var listener = new AutoScalingListener();
+    listener.setMetadata(
+        new ObjectMetaBuilder().withNamespace("listeners").withName("l-12345678").build());
+    var users = Stream.concat(SETS.stream(), Stream.of(listener)).toList();
+    assertThat(ManagerUse.change(binding(null, "listeners", false, false), users))
+        .hasValue(List.of("other/finalizer", Labels.MANAGER_FINALIZER));
+    assertThat(ManagerUse.change(binding(null, "listeners", true, true), users)).isEmpty();
+    assertThat(ManagerUse.change(binding(null, "listeners", true, true), SETS))
+        .as("the last one is gone")
+        .hasValue(List.of("other/finalizer"));
   }
 
   @Test

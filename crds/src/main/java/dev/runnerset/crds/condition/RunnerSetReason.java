@@ -21,6 +21,7 @@ public enum RunnerSetReason implements Reason.Known {
   TEMPLATE_REFUSED,
   TEMPLATE_UNCHECKED,
   UNKNOWN_FIELDS,
+  FIELDS_CHANGED,
   CONNECTED,
   NO_LISTENER,
   NOT_HELD,

@@ -109,7 +109,7 @@ final class RealRbacIT {
     var here = places("demo", "default", TRUSTED, "runnerset-system");
     var there = places("alone", "default", "alone-listener", "alone-system");
     var found = new LinkedHashMap<String, AccessWalk.Result>();
-    var names = new TreeSet<>(Set.of("github", World.SET));
+    var names = new TreeSet<>(Set.of("github", World.SET, "runnerset-listener-objects"));
     var controller = cluster.controllerKubeconfig();
     var single = token(folder, "alone-system", "runnerset-controller");
     found.put("The controller", walk(controller, served, here, names));

@@ -2,6 +2,7 @@ package dev.runnerset.e2e.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -52,10 +53,14 @@ class PlayedKube extends KubeApi {
   }
 
   @Override
-  public <T extends HasMetadata> void dryRunCreate(T object) {}
+  public <T extends HasMetadata> JsonNode dryRunCreate(T object) {
+    return MergePatch.tree(object);
+  }
 
   @Override
-  public <T extends HasMetadata> void strictDryRunCreate(T object) {}
+  public <T extends HasMetadata> JsonNode strictDryRunCreate(T object) {
+    return MergePatch.tree(object);
+  }
 
   @Override
   public <T extends HasMetadata> T mergeStatusBody(Class<T> kind, Resource at, JsonNode body) {

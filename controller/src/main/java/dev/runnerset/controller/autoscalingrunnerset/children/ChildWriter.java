@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.planning.BusyBudget;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ListenerPermissions;
@@ -55,6 +56,19 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
 
     ForeignChildException(String message) {
       super(message);
+    }
+  }
+
+  /** No listener object can be made, since the namespace of the listener is being deleted. */
+  public static final class ListenerNamespaceException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    ListenerNamespaceException(String namespace, KubernetesClientException cause) {
+      super(
+          ("The listener namespace %s is being deleted, so nothing listens for the jobs of the set."
+                  + " When it is gone, make it again: run %s; all sets go on by themselves")
+              .formatted(namespace, Installation.UPGRADE),
+          cause);
     }
   }
 
@@ -284,7 +298,13 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     var asl = new AutoScalingListener();
     asl.setMetadata(metadata);
     asl.setSpec(spec);
-    return ensure(known, asl, cache);
+    try {
+      return ensure(known, asl, cache);
+    } catch (KubernetesClientException e) {
+      throw NamespaceTermination.isCauseOf(e)
+          ? new ListenerNamespaceException(listenerNamespace, e)
+          : e;
+    }
   }
 
   /** Sets all numbers to 0: the set takes no more jobs, and only runners with a job stay. */

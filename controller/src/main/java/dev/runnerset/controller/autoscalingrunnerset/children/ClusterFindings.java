@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ForeignChildException;
+import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.ListenerNamespaceException;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.managerrole.RoleAdvice;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -23,6 +24,8 @@ public final class ClusterFindings {
     return switch (failure) {
       case ForeignChildException foreign ->
           new Finding(RunnerSetReason.CHILD_FOREIGN, String.valueOf(foreign.getMessage()));
+      case ListenerNamespaceException goes ->
+          new Finding(RunnerSetReason.NAMESPACE_TERMINATING, String.valueOf(goes.getMessage()));
       case KubernetesClientException refused ->
           refused.getCode() == HttpURLConnection.HTTP_CONFLICT ? null : of(refused);
       default -> new Finding(RunnerSetReason.INTERNAL_ERROR, FailedPasses.words(failure));

@@ -103,7 +103,7 @@ public record LiveRunners(KubeApi kube) {
     probe.setSpec(
         EphemeralRunnerSpec.builder(spec.githubConfigUrl(), spec.githubConfigSecret(), 1).build());
     try {
-      kube.dryRunCreate(probe);
+      var _ = kube.dryRunCreate(probe);
       return false;
     } catch (KubernetesClientException e) {
       return NamespaceTermination.isCauseOf(e);

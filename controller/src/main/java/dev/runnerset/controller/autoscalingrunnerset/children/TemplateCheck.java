@@ -1,23 +1,29 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.base.ShortText;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.managerrole.MissingRole;
+import dev.runnerset.controller.podspec.ChangedFields;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.LostFields;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -29,6 +35,9 @@ import java.util.Optional;
 public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> checkedByUid) {
   /** After that long a refusal is looked at again: a policy or a quota may be repaired. */
   static final Duration AGAIN = Duration.ofSeconds(20);
+
+  /** The longest list of fields in a message, in characters. */
+  private static final int LONGEST_LIST = 500;
 
   /** After an answer that says nothing, such as that of a webhook that is down. */
   private static final Backoff UNANSWERED = Backoff.of(Duration.ofSeconds(2), AGAIN);
@@ -112,8 +121,7 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
   /** A field that the server does not know is no refusal: the pods are made without it. */
   private TemplateFindings ask(Pod pod) {
     try {
-      kube.strictDryRunCreate(pod);
-      return TemplateFindings.NONE;
+      return compared(pod, kube.strictDryRunCreate(pod));
     } catch (KubernetesClientException e) {
       var words = Denial.words(e);
       return e.getCode() == 400 && words.contains("strict decoding error")
@@ -124,11 +132,25 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
 
   private TemplateFindings askLeniently(Pod pod) {
     try {
-      kube.dryRunCreate(pod);
-      return TemplateFindings.NONE;
+      return compared(pod, kube.dryRunCreate(pod));
     } catch (KubernetesClientException e) {
       return meaning(e);
     }
+  }
+
+  /** Whether the answer has all that was sent: a webhook may take off or change what it likes. */
+  private static TemplateFindings compared(Pod sent, JsonNode answer) {
+    var vital = ChangedFields.vital(sent, answer);
+    if (!vital.isEmpty()) {
+      return TemplateFindings.refused(
+          new Finding(
+              RunnerSetReason.FIELDS_CHANGED,
+              "no runner of this template is made; the API server is asked again every %d s: "
+                      .formatted(AGAIN.toSeconds())
+                  + ChangedFields.words("Pod", vital)));
+    }
+    var changed = ChangedFields.all(MergePatch.tree(sent), answer);
+    return changed.isEmpty() ? TemplateFindings.NONE : TemplateFindings.NONE.with(changed(changed));
   }
 
   private TemplateFindings meaning(KubernetesClientException e) {
@@ -172,6 +194,17 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
         "pods are made without fields of spec.template that the API server does not know; correct"
             + " them: "
             + (at < 0 ? words : words.substring(at)));
+  }
+
+  private static Finding changed(List<String> fields) {
+    return new Finding(
+        RunnerSetReason.FIELDS_CHANGED,
+        ("%s changes fields of the pods of spec.template, so runners differ from it: %s; if one of them"
+                + " is needed, let it leave the pods of runners as they are; %s")
+            .formatted(
+                LostFields.CHANGED_BY,
+                ShortText.of(String.join(", ", fields), LONGEST_LIST),
+                LostFields.ADVICE));
   }
 
   private static Finding unanswered(KubernetesClientException e) {

@@ -268,11 +268,13 @@ public final class RunnerSetConditions {
       return Verdict.no(RunnerSetReason.CONNECTING, "the listener has not opened its session yet");
     }
     var condition = found.get();
-    return StatusConditions.has(condition, Value.TRUE)
-        ? Verdict.yes(RunnerSetReason.CONNECTED, "")
-        : Verdict.no(
-            StatusConditions.reason(condition, RunnerSetReason.NOT_CONNECTED),
-            StatusConditions.message(condition));
+    if (StatusConditions.has(condition, Value.TRUE)) {
+      return Verdict.yes(RunnerSetReason.CONNECTED, "");
+    }
+    return new Verdict(
+        StatusConditions.has(condition, Value.UNKNOWN) ? Value.UNKNOWN : Value.FALSE,
+        StatusConditions.reason(condition, RunnerSetReason.NOT_CONNECTED),
+        StatusConditions.message(condition));
   }
 
   private static Optional<Verdict> capacityLimited(ConditionInput input) {

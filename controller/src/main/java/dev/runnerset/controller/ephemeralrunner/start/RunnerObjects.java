@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.start;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
+import dev.runnerset.controller.podspec.ChangedFields;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -16,8 +17,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -91,20 +94,29 @@ public interface RunnerObjects {
 
     @Override
     public CreateAnswer<Secret> createSecret(Secret secret) {
-      return create(secret);
+      return create(secret, ChangedFields::vital);
     }
 
     @Override
     public CreateAnswer<Pod> createPod(Pod pod) {
-      return create(pod);
+      return create(pod, ChangedFields::vital);
     }
 
-    private <T extends HasMetadata> CreateAnswer<T> create(T object) {
+    private <T extends HasMetadata> CreateAnswer<T> create(
+        T object, BiFunction<T, T, List<String>> lost) {
+      T stored;
       try {
-        return new CreateAnswer.Created<>(kube.create(object));
+        stored = kube.create(object);
       } catch (KubernetesClientException e) {
         return CreateAnswer.of(e);
       }
+      var fields = lost.apply(object, stored);
+      if (fields.isEmpty()) {
+        return new CreateAnswer.Created<>(stored);
+      }
+      // nothing runs yet, and nothing ever would
+      var _ = kube.delete(Resource.of(stored), Preconditions.uid(stored));
+      return new CreateAnswer.Refused<>(ChangedFields.words(object.getKind(), fields));
     }
 
     @Override

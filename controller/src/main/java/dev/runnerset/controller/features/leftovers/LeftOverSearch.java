@@ -116,7 +116,10 @@ record LeftOverSearch(
     pods.get()
         .map(pod -> pod.getMetadata())
         .filter(pod -> namespace.equals(pod.getNamespace()))
-        .forEach(pod -> known.add(pod.getName()));
+        .forEach(pod -> {
+          known.add(pod.getName());
+          pod.getOwnerReferences().forEach(owner -> known.add(owner.getName()));
+        });
     // whether they are of the set's scale set, the service tells; the oldest come first
     var isBusy =
         list.runners().stream()
@@ -135,7 +138,7 @@ record LeftOverSearch(
         break; // the next ones would fail, too
       }
       // INVARIANT (I5): the API server, not a cache, says that no such runner exists
-      if (leftOvers.hasRunner(namespace, name)) {
+      if (leftOvers.runner(namespace, name).isPresent()) {
         continue;
       }
       var result = sets.removeRegistration(set, name, left.id().value()).orElse(null);

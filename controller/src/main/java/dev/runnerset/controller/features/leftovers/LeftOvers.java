@@ -18,6 +18,7 @@ import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +29,10 @@ import org.slf4j.LoggerFactory;
 record LeftOvers(AuditedSets sets, KubeApi kube, Events events, Meters meters) {
   private static final Logger LOG = LoggerFactory.getLogger(LeftOvers.class);
 
-  /** Whether there is a runner of that name, whatever a cache shows. */
-  boolean hasRunner(String namespace, String name) {
-    return kube.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, namespace, name))
-        != null;
+  /** The runner of that name, whatever a cache shows. */
+  Optional<EphemeralRunner> runner(String namespace, String name) {
+    return Optional.ofNullable(
+        kube.get(EphemeralRunner.class, Resource.of(EphemeralRunner.class, namespace, name)));
   }
 
   /** Deletes the pod; false if it is gone, or does not meet the preconditions. */

@@ -6,6 +6,7 @@ import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.util.Objects;
 import java.util.Optional;
@@ -15,6 +16,8 @@ import java.util.Set;
  * A pod that a set's runner had, as it names itself.
  *
  * @param set the set of the runner
+ * @param runner the name of the runner, which is the pod's own unless a webhook changed that
+ * @param runnerUid empty if the pod has no owner
  * @param runnerId the registration that the pod runs
  * @param seen its version as the cache has it
  */
@@ -25,6 +28,8 @@ record OrphanPod(
     String uid,
     String seen,
     String set,
+    String runner,
+    String runnerUid,
     long runnerId,
     State state) {
   /** Whether the pod can have a job. */
@@ -47,10 +52,14 @@ record OrphanPod(
     var meta = pod.getMetadata();
     var set = Meta.labels(pod).get(Labels.SET);
     var id = Meta.annotations(pod);
+    var runner = id.get(RunnerPod.RUNNER_NAME);
+    var owner =
+        meta.getOwnerReferences().stream().filter(o -> o.getName().equals(runner)).findAny();
     if (!isMadeForRunners(pod)
         || set == null
+        || runner == null
         || meta.getDeletionTimestamp() != null
-        || !meta.getName().equals(id.get(RunnerPod.RUNNER_NAME))
+        || (!meta.getName().equals(runner) && owner.isEmpty())
         || !Objects.requireNonNullElse(id.get(RunnerPod.RUNNER_ID), "").matches("[1-9]\\d{0,17}")) {
       return Optional.empty();
     }
@@ -61,8 +70,25 @@ record OrphanPod(
             meta.getUid(),
             meta.getResourceVersion(),
             set,
+            runner,
+            owner.map(OwnerReference::getUid).orElse(""),
             Long.parseLong(id.get(RunnerPod.RUNNER_ID)),
             state(pod)));
+  }
+
+  /**
+   * Whether the pod stands without its runner. A runner uses only the pod of its own name, so
+   * another one is left when that runner has ended.
+   *
+   * @param found the runner with the name that the pod names
+   */
+  boolean isWithout(Optional<EphemeralRunner> found) {
+    return found
+        .filter(there ->
+            name.equals(runner)
+                || (runnerUid.equals(there.getMetadata().getUid())
+                    && !there.statusOrNone().isTerminal()))
+        .isEmpty();
   }
 
   private static State state(Pod pod) {

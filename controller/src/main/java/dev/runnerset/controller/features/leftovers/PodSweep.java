@@ -57,7 +57,7 @@ final class PodSweep {
         pods.get()
             .map(OrphanPod::of)
             .flatMap(Optional::stream)
-            .filter(pod -> sets.runner(pod.namespace(), pod.name()).isEmpty())
+            .filter(pod -> pod.isWithout(sets.runner(pod.namespace(), pod.runner())))
             .toList();
     dueByUid.keySet().retainAll(found.stream().map(OrphanPod::uid).collect(Collectors.toSet()));
     found.forEach(pod -> dueByUid.putIfAbsent(pod.uid(), now.plus(STANDS_FOR)));
@@ -71,7 +71,9 @@ final class PodSweep {
   private Duration tryRemove(OrphanPod pod) {
     try {
       // INVARIANT (I1): the server, not a cache, says that there is no such runner
-      return leftOvers.hasRunner(pod.namespace(), pod.name()) ? STANDS_FOR : remove(pod);
+      return pod.isWithout(leftOvers.runner(pod.namespace(), pod.runner()))
+          ? remove(pod)
+          : STANDS_FOR;
     } catch (KubernetesClientException e) {
       LOG.atWarn()
           .addKeyValue("namespace", pod.namespace())
@@ -87,7 +89,7 @@ final class PodSweep {
     var became =
         set.isEmpty()
             ? Optional.of(Result.FOREIGN) // nobody knows credentials to ask with
-            : sets.removeRegistration(set.get(), pod.name(), pod.runnerId());
+            : sets.removeRegistration(set.get(), pod.runner(), pod.runnerId());
     if (became.isEmpty()) {
       return NEXT_TRY; // other removals are under way, or the refusals are spent
     }
@@ -142,7 +144,7 @@ final class PodSweep {
     if (leftOvers.delete(pod, wanted)) {
       report(pod, Result.REMOVED, why);
     }
-    leftOvers.deleteSecret(pod.namespace(), pod.set(), pod.name());
+    leftOvers.deleteSecret(pod.namespace(), pod.set(), pod.runner());
     return NEXT_TRY;
   }
 

@@ -110,10 +110,26 @@ final class AdmissionPolicyReader {
     var ofPolicy = differences(policy, made.get(0));
     var ofBinding = differences(binding, made.get(1));
     boolean isOfThisVersion = version(policy).equals(version(made.get(0)));
-    var changed =
-        Stream.of(isOfThisVersion ? ofPolicy : "", ofBinding).filter(each -> !each.isEmpty());
-    var what = changed.collect(Collectors.joining(" and "));
-    return what.isEmpty() ? (ofPolicy.isEmpty() ? null : outdated(ofPolicy)) : changed(name, what);
+    boolean isFormer = isOfAllNamespaces(binding, made.get(1));
+    var changed = both(isOfThisVersion ? ofPolicy : "", isFormer ? "" : ofBinding);
+    var former = both(ofPolicy, ofBinding);
+    return changed.isEmpty()
+        ? (former.isEmpty() ? null : outdated(former))
+        : changed(name, changed);
+  }
+
+  private static String both(String one, String other) {
+    return Stream.of(one, other)
+        .filter(each -> !each.isEmpty())
+        .collect(Collectors.joining(" and "));
+  }
+
+  /** As versions made it that left no namespace to another installation: it shields no less. */
+  private static boolean isOfAllNamespaces(
+      GenericKubernetesResource there, GenericKubernetesResource made) {
+    var wanted = fields(made.get("spec"));
+    wanted.remove("matchResources");
+    return fields(there.get("spec")).equals(wanted);
   }
 
   /** The policy and its binding as this version makes them for the account that it names. */

@@ -8,13 +8,12 @@ import java.util.regex.Pattern;
 
 /**
  * The admission policy of the shield and its binding, as this version makes them (SH3). The text
- * was rendered from {@code charts/runnerset}, for a controller of some namespaces, with words that
- * stand for the names; nobody edits it.
+ * was rendered from {@code charts/runnerset}, with words in place of the names: the policy and its
+ * binding for a controller of some namespaces, then the binding for one of all. Nobody edits it.
  */
 public final class ShieldManifests {
   private static final Pattern START = Pattern.compile("(?m)^---\n");
   private static final String NAME = "runnerset-shield";
-  private static final String NAMESPACES = "  matchResources:\n";
 
   private ShieldManifests() {}
 
@@ -29,22 +28,19 @@ public final class ShieldManifests {
    * @param account the service account of the controller
    */
   public static List<String> yaml(Places places, String account) {
-    return START
-        .splitAsStream(Resources.text(ShieldManifests.class, "/admission-policy.yaml"))
-        .filter(document -> !document.isBlank())
-        .map(document -> places.watched().isEmpty() ? forAllNamespaces(document) : document)
-        .map(document ->
-            document
-                .replace(
-                    "name-of-watched-namespace", String.join(",", new TreeSet<>(places.watched())))
-                .replace("name-of-controller-namespace", places.controllerNamespace())
-                .replace("name-of-controller-account", account))
-        .toList();
-  }
-
-  private static String forAllNamespaces(String document) {
-    var named = document.replace(NAME + "-name-of-controller-namespace", NAME);
-    int end = named.indexOf(NAMESPACES);
-    return end < 0 ? named : named.substring(0, end);
+    var documents =
+        START
+            .splitAsStream(Resources.text(ShieldManifests.class, "/admission-policy.yaml"))
+            .filter(document -> !document.isBlank())
+            .map(document ->
+                document
+                    .replace(NAME + "-name-of-controller-namespace", name(places))
+                    .replace(
+                        "name-of-watched-namespace",
+                        String.join(",", new TreeSet<>(places.watched())))
+                    .replace("name-of-controller-namespace", places.controllerNamespace())
+                    .replace("name-of-controller-account", account))
+            .toList();
+    return List.of(documents.getFirst(), documents.get(places.watched().isEmpty() ? 2 : 1));
   }
 }

@@ -2,6 +2,8 @@ package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
@@ -9,6 +11,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -204,6 +207,52 @@ class TemplateCheckIT {
     clock.advance(Duration.ofSeconds(19));
     assertThat(check.findings(set, "a", true)).isEqualTo(TemplateFindings.NONE);
     assertThat(asked()).as("at most every 20 s").isEqualTo(asked);
+  }
+
+  /** P-J: a webhook takes from a native side-car what makes it one, or changes something else. */
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/spec/initContainers/0 | restartPolicy | x | spec.initContainers[dind].restartPolicy | true",
+        "/metadata | name | x | metadata.name | true",
+        "/spec | terminationGracePeriodSeconds | 7 | spec.terminationGracePeriodSeconds | false",
+        "/spec/containers/0 | image | mirror/runner | | false",
+        "/spec/containers/0 | imagePullPolicy | Always | | false",
+        "/spec | nodeName | added | | false",
+      })
+  void bg4WhatAWebhookTakesOffOrChangesIsNamed(
+      String object, String field, String value, @Nullable String path, boolean refused) {
+    var kube =
+        new KubeApi(client) {
+          @Override
+          public <T extends HasMetadata> JsonNode strictDryRunCreate(T pod) {
+            var answer = super.strictDryRunCreate(pod);
+            ((ObjectNode) answer.at(object)).put(field, value);
+            return answer;
+          }
+        };
+    var dind =
+        with(
+            """
+            terminationGracePeriodSeconds: 60
+                  initContainers:
+                    - {name: dind, image: "docker:dind", restartPolicy: Always}\
+            """);
+    dind.getSpec()
+        .template()
+        .getSpec()
+        .getContainers()
+        .getFirst()
+        .setImagePullPolicy("IfNotPresent");
+    var found =
+        new TemplateCheck(kube, clock, new ConcurrentHashMap<>()).findings(dind, "a", false);
+    var finding = refused ? found.refused() : found.warning();
+    assertThat(word(finding)).isEqualTo(path == null ? "" : "FieldsChanged");
+    assertThat(word(refused ? found.warning() : found.refused())).isEmpty();
+    if (finding != null) {
+      assertThat(finding.message()).contains(path).contains("a mutating webhook");
+    }
   }
 
   private long asked() {

@@ -2,9 +2,11 @@ package dev.runnerset.controller.features.leftovers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.kube.Preconditions;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -39,5 +41,46 @@ class OrphanPodTest {
     var pod = OrphanPod.of(Serialization.unmarshal(json, Pod.class)).orElseThrow();
     assertThat(pod.state()).isEqualTo(state);
     assertThat(PodSweep.withoutJob(pod)).isEqualTo(new Preconditions("u", version));
+  }
+
+  /** A webhook renames pods: a runner looks for the pod of its own name, so nobody finds this. */
+  @ParameterizedTest(name = "the pod {0}, and {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "r   | no runner                        | true",
+        "r   | a runner r with the uid of-r      | false",
+        "r-x | no runner                        | true",
+        "r-x | a runner r with the uid of-r      | false",
+        "r-x | a runner r with the uid of-r over | true",
+        "r-x | a runner r with the uid another   | true",
+      })
+  void rn20APodUnderAnotherNameIsLeftWhenItsRunnerHasEnded(
+      String name, String runner, boolean left) {
+    var json =
+        """
+        {'metadata': {'name': '%s', 'namespace': 'n', 'uid': 'u', 'resourceVersion': '7',
+          'labels': {'app.kubernetes.io/part-of': 'runnerset',
+            'app.kubernetes.io/component': 'runner', 'runnerset.dev/set': 's'},
+          'annotations': {'runnerset.dev/runner-id': '4', 'runnerset.dev/runner-name': 'r'},
+          'ownerReferences': [{'kind': 'EphemeralRunner', 'name': 'r', 'uid': 'of-r'}]}}
+        """
+            .formatted(name)
+            .replace('\'', '"');
+    var pod = OrphanPod.of(Serialization.unmarshal(json, Pod.class)).orElseThrow();
+    var there =
+        """
+        {'metadata': {'name': 'r', 'uid': '%s'}, 'status': {'phase': '%s'}}
+        """
+            .formatted(
+                runner.contains("another") ? "another" : "of-r",
+                runner.contains("over") ? "Failed" : "Running")
+            .replace('\'', '"');
+    var found =
+        runner.startsWith("no ")
+            ? Optional.<EphemeralRunner>empty()
+            : Optional.of(Serialization.unmarshal(there, EphemeralRunner.class));
+    assertThat(pod.isWithout(found)).isEqualTo(left);
+    assertThat(pod.runner()).isEqualTo("r");
   }
 }

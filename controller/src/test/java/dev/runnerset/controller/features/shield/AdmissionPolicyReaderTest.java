@@ -105,9 +105,36 @@ final class AdmissionPolicyReaderTest {
             + " operations: [DELETE], resources: [pods]}]}",
       })
   void aBindingThatMatchesNothingIsReported(String field) {
-    UnaryOperator<String> narrow = text -> text.stripTrailing() + "\n" + field + "\n";
+    UnaryOperator<String> narrow =
+        text -> text.substring(0, text.indexOf("  matchResources:")) + field + "\n";
     assertThat(reported(Set.of(), AS_MADE, narrow))
         .startsWith("PolicyChanged: ")
+        .contains("the ValidatingAdmissionPolicyBinding runnerset-shield (spec.matchResources)");
+  }
+
+  /** A3: the pods of a namespace with an installation of its own are not refused. */
+  @Test
+  void sh3OnlyTheBindingForAllNamespacesLeavesOutThoseWithAnInstallationOfTheirOwn() {
+    var ofAll = ShieldManifests.yaml(new Places(Set.of(), "home", "l", "a"), "a").getLast();
+    assertThat(ofAll)
+        .contains("name: runnerset-shield\n")
+        .contains("{key: runnerset.dev/installation, operator: DoesNotExist}");
+    var ofOne = ShieldManifests.yaml(new Places(Set.of("ci"), "home", "l", "a"), "a").getLast();
+    assertThat(ofOne)
+        .contains("name: runnerset-shield-home\n")
+        .contains("{key: kubernetes.io/metadata.name, operator: In, values: [ci]}")
+        .doesNotContain("installation");
+    assertThat(reported(Set.of(), AS_MADE, replace("operator: DoesNotExist", "operator: Exists")))
+        .startsWith("PolicyChanged: ")
+        .contains("(spec.matchResources)");
+  }
+
+  /** An upgrade of the programs before that of the chart. */
+  @Test
+  void aBindingOfAFormerVersionIsOutdatedAndNotChanged() {
+    UnaryOperator<String> former = text -> text.substring(0, text.indexOf("  matchResources:"));
+    assertThat(reported(Set.of(), AS_MADE, former))
+        .startsWith("PolicyOutdated: ")
         .contains("the ValidatingAdmissionPolicyBinding runnerset-shield (spec.matchResources)");
   }
 

@@ -73,8 +73,8 @@ public final class FailedPasses {
   }
 
   /**
-   * The same; the failure is reported by the condition {@code Stalled}, which goes after a pass
-   * that does not fail. It is written only onto the version that the pass saw.
+   * The same; the failure is reported by the condition {@code PassesFailing}, which goes after a
+   * pass that does not fail. It is written only onto the version that the pass saw.
    *
    * @param conditions of the object as the pass sees it
    */
@@ -88,7 +88,7 @@ public final class FailedPasses {
               var wanted =
                   StatusConditions.build(
                       conditions,
-                      ConditionType.STALLED,
+                      ConditionType.PASSES_FAILING,
                       Value.TRUE,
                       EphemeralRunnerSetReason.PASS_FAILED,
                       words(e),
@@ -98,7 +98,7 @@ public final class FailedPasses {
                 write(kube, object, Stream.concat(others(conditions), Stream.of(wanted)).toList());
               }
             });
-    if (StatusConditions.find(conditions, ConditionType.STALLED).isPresent()) {
+    if (StatusConditions.find(conditions, ConditionType.PASSES_FAILING).isPresent()) {
       try {
         write(kube, object, others(conditions).toList());
       } catch (KubernetesClientException e) {
@@ -112,7 +112,7 @@ public final class FailedPasses {
   }
 
   private static Stream<Condition> others(List<Condition> conditions) {
-    return StatusConditions.without(conditions, ConditionType.STALLED).stream();
+    return StatusConditions.without(conditions, ConditionType.PASSES_FAILING).stream();
   }
 
   private static void write(KubeApi kube, HasMetadata object, List<Condition> conditions) {

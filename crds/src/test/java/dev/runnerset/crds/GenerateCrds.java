@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.crdv2.generator.CRDGenerator;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceColumnDefinition;
@@ -43,6 +44,19 @@ final class GenerateCrds {
   /** Of the metadata of a template nothing else goes into a pod. */
   private static final Set<String> USED_METADATA = Set.of("labels", "annotations");
 
+  /** The status of a set that no controller has looked at: without one it would look healthy. */
+  private static final JsonNode PENDING =
+      Serialization.unmarshal(
+          """
+          conditions:
+          - type: Ready
+            status: Unknown
+            reason: Pending
+            message: Waiting for the controller
+            lastTransitionTime: "1970-01-01T00:00:00Z"
+          """,
+          JsonNode.class);
+
   private GenerateCrds() {}
 
   /** Writes one YAML file a kind under {@code META-INF/fabric8} of the folder {@code args[0]}. */
@@ -75,6 +89,9 @@ final class GenerateCrds {
       var schema = version.getSchema().getOpenAPIV3Schema();
       schema.setRequired(List.of("spec"));
       describe(schema, kind);
+      if (kind == AutoScalingRunnerSet.class) {
+        schema.getProperties().get("status").setDefault(PENDING);
+      }
       version
           .getAdditionalPrinterColumns()
           .sort(

@@ -92,7 +92,7 @@ public final class RunnerSetPass {
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
     claims = new SetClaims(places.installation(), others, statuses, clock);
-    var maker = new StatusMaker(hooks, holders, clock);
+    var maker = new StatusMaker(hooks, holders, memories.byUid(), clock);
     sync = new RunnerSetSync(registrar, templates, children, maker, statuses, known, clock);
     deletion =
         new RunnerSetDeletion(

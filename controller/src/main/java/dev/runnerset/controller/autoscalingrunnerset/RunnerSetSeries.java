@@ -5,6 +5,7 @@ import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -44,6 +45,7 @@ record RunnerSetSeries(Meters meters) {
     series.gauges(
         Meter.SET_CONDITION,
         status.conditions().stream()
+            .filter(c -> !RunnerSetReason.PENDING.word().equals(c.getReason()))
             .map(c ->
                 List.of(c.getType(), c.getStatus(), Objects.requireNonNullElse(c.getReason(), "")))
             .collect(Collectors.toSet()));

@@ -7,6 +7,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
+import dev.runnerset.controller.autoscalingrunnerset.status.StallCondition;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
@@ -22,16 +23,24 @@ import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The status of a runner set, from what a pass found: the part of the core, and of each feature.
  *
  * @param holders which listener processes live
+ * @param stallByUid what stands beside the specs, and since when
  */
-record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
+record StatusMaker(
+    RunnerSetFeatures hooks,
+    HolderLeases holders,
+    Map<String, StallCondition.Seen> stallByUid,
+    Clock clock) {
   /** Tells the features that the status is stored. */
   void stored(RunnerSetFacts facts) {
     hooks.fields().forEach(field -> field.stored(facts));
@@ -99,8 +108,20 @@ record StatusMaker(RunnerSetFeatures hooks, HolderLeases holders, Clock clock) {
             mirrored);
     var rules =
         facts.isBeingDeleted() ? List.<ConditionRule<RunnerSetFacts>>of() : hooks.conditions();
-    status.conditions(RunnerSetConditions.all(input, rules, facts.with(status.build())));
+    var conditions = RunnerSetConditions.all(input, rules, facts.with(status.build()));
+    status.conditions(facts.isBeingDeleted() ? conditions : withStall(conditions, facts));
     return facts.with(status.build());
+  }
+
+  private List<Condition> withStall(List<Condition> conditions, RunnerSetFacts facts) {
+    var meta = facts.set().getMetadata();
+    var before = facts.set().statusOrNone().conditions();
+    var now = facts.now();
+    var known = stallByUid.get(meta.getUid());
+    var found = StallCondition.of(conditions, before, known, meta.getGeneration(), now.instant());
+    stallByUid.compute(meta.getUid(), (_, _) -> found.seen());
+    now.note(found.requeueAt());
+    return Stream.concat(conditions.stream(), Stream.ofNullable(found.condition())).toList();
   }
 
   /** The service's counts; null while it has reported none. */

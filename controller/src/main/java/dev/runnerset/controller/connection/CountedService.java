@@ -13,12 +13,16 @@ import dev.runnerset.controller.metrics.ServiceOutcome;
 public final class CountedService {
   private CountedService() {}
 
-  /** Counts the calls of all connections; every series that can be is there from the start. */
+  /** Shows each operation with 0, since this process leads and calls the service. */
+  public static void begin(Meters meters) {
+    for (var operation : ServiceOperation.values()) {
+      meters.ofProcess().show(Meter.SERVICE_REQUESTS, operation.word(), ServiceOutcome.OK.word());
+    }
+  }
+
+  /** Counts the calls of all connections. */
   public static ServiceConnector counted(ServiceConnector connector, Meters meters) {
     var series = meters.ofProcess();
-    for (var operation : ServiceOperation.values()) {
-      series.show(Meter.SERVICE_REQUESTS, operation.word(), ServiceOutcome.OK.word());
-    }
     return settings ->
         InterceptedService.of(
             connector.connect(settings),

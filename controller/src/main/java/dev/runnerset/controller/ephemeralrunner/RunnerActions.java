@@ -14,7 +14,9 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartProblem;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.WrittenStatus;
+import dev.runnerset.controller.ephemeralrunner.start.QuotaTurns;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart.Outcome;
@@ -38,6 +40,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -77,6 +81,7 @@ final class RunnerActions {
   private final RunnerMemories memories;
   private final Clock clock;
   private final Map<String, Instant> refusedSinceByUid;
+  private final QuotaTurns quotas = new QuotaTurns();
 
   RunnerActions(
       RunnerStart start,
@@ -107,6 +112,10 @@ final class RunnerActions {
     var cache = caches.writes();
     return switch (action) {
       case RunnerAction.Start(var template) -> {
+        var quota = quotaTurn(observed);
+        if (quota.isPresent()) {
+          yield quota.get();
+        }
         // INVARIANT (I6): if the step ends without an answer, there is no other attempt.
         Runnable beforeSending = () -> memories.updateStart(uid, state -> state.uncertain(null));
         var state = observed.memory().start();
@@ -146,12 +155,35 @@ final class RunnerActions {
 
   // --- the start
 
+  /** When to come back if a quota refuses others of the set; empty if the start may go on. */
+  private Optional<RequeueTime> quotaTurn(ObservedRunner observed) {
+    var state = observed.memory().start();
+    var now = clock.instant();
+    return RunnerCache.setOf(observed.runner())
+        .flatMap(set -> quotas.ask(set, uid(observed), state.runnerId() != null, now))
+        .map(turn ->
+            waits(
+                observed,
+                state,
+                turn.until(),
+                new StartProblem(
+                    ConditionType.SCHEDULED, RunnerReason.WAITS_FOR_QUOTA, turn.words(), now)));
+  }
+
+  private RequeueTime waits(
+      ObservedRunner observed, StartState from, Instant until, @Nullable StartProblem problem) {
+    var memory = memories.updateStart(uid(observed), state -> from.waiting(problem, until));
+    var next = RunnerLifecycle.decide(observed.with(memory)); // may report a problem
+    return next.actions().isEmpty() ? next.requeue() : atOnce();
+  }
+
   private RequeueTime started(Outcome outcome, ObservedRunner observed, WriteCache cache) {
     var runner = observed.runner();
     var uid = uid(observed);
     return switch (outcome) {
       case Outcome.Made(var pod) -> {
         var now = clock.instant();
+        RunnerCache.setOf(runner).ifPresent(set -> quotas.made(set, uid));
         memories.update(
             uid,
             memory -> {
@@ -184,8 +216,14 @@ final class RunnerActions {
       }
       case Outcome.TryAgain(var from, var condition, var reason, var message, var asked) -> {
         events.warn(runner, reason, message);
-        var problem = new StartProblem(condition, reason, message, clock.instant());
-        memories.updateStart(uid, state -> from.failed(problem, asked));
+        var now = clock.instant();
+        var problem = new StartProblem(condition, reason, message, now);
+        boolean isQuota = problem.isOfQuota();
+        if (isQuota) {
+          RunnerCache.setOf(runner).ifPresent(set -> quotas.refused(set, uid, message, now));
+        }
+        var wait = isQuota ? QuotaTurns.TRIES_AGAIN : asked;
+        memories.updateStart(uid, state -> from.failed(problem, wait));
         yield atOnce(); // the next decision says when
       }
       case Outcome.Waits(var from, var turn) -> {
@@ -198,9 +236,7 @@ final class RunnerActions {
                     AccessReasons.of(why),
                     why.details().sentence(),
                     clock.instant());
-        var memory = memories.updateStart(uid, state -> from.waiting(problem, turn.until()));
-        var next = RunnerLifecycle.decide(observed.with(memory)); // may report a problem
-        yield next.actions().isEmpty() ? next.requeue() : atOnce();
+        yield waits(observed, from, turn.until(), problem);
       }
       case Outcome.NamespaceGone(var id) -> {
         memories.updateStart(uid, state -> state.parked(id));

@@ -6,6 +6,8 @@ import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.kube.Denial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -43,7 +45,12 @@ final class FailingCondition {
   static Optional<Verdict> of(@Nullable StartFailures failures, RunnerCounts counts, Instant now) {
     return failures == null || !now.isBefore(until(failures, counts))
         ? Optional.empty()
-        : Optional.of(Verdict.yes(EphemeralRunnerSetReason.BACK_OFF, message(failures, now)));
+        : Optional.of(
+            Verdict.yes(
+                Denial.isOfQuota(failures.last())
+                    ? RunnerSetReason.QUOTA // of objects, so that no runner is made
+                    : EphemeralRunnerSetReason.BACK_OFF,
+                message(failures, now)));
   }
 
   /** When it is over if nothing else happens: no event tells. */

@@ -14,8 +14,10 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
+import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,7 +73,8 @@ final class PendingCondition {
   record Found(Optional<Verdict> verdict, int stuck) {}
 
   /** A runner that does not start, and why. */
-  private record Waiting(RunnerView runner, Reason reason, String message, Instant since) {
+  private record Waiting(
+      RunnerView runner, Reason reason, String word, String message, Instant since) {
     boolean isSlow() {
       return reason == EphemeralRunnerSetReason.START_SLOW;
     }
@@ -97,7 +100,10 @@ final class PendingCondition {
       return Optional.of(
           new Waiting(
               view,
-              StatusConditions.reason(problem, EphemeralRunnerSetReason.START_OVERDUE),
+              Denial.isOfQuota(StatusConditions.message(problem))
+                  ? RunnerSetReason.QUOTA
+                  : StatusConditions.reason(problem, EphemeralRunnerSetReason.START_OVERDUE),
+              problem.getReason(),
               problem.getReason() + ": " + StatusConditions.message(problem),
               since == null ? view.created() : since));
     }
@@ -105,10 +111,13 @@ final class PendingCondition {
       return Optional.empty();
     }
     boolean overdue = now.isPast(view.created(), DEADLINE);
+    var reason =
+        overdue ? EphemeralRunnerSetReason.START_OVERDUE : EphemeralRunnerSetReason.START_SLOW;
     return Optional.of(
         new Waiting(
             view,
-            overdue ? EphemeralRunnerSetReason.START_OVERDUE : EphemeralRunnerSetReason.START_SLOW,
+            reason,
+            reason.word(),
             problem == null
                 ? "the start takes long, and no reason is known"
                 : problem.getReason() + ": " + StatusConditions.message(problem),
@@ -153,6 +162,6 @@ final class PendingCondition {
             example.runner().name(),
             Times.seconds(example.since()),
             others.isEmpty() ? "" : "; " + others,
-            StartAdvice.of(example.reason().word(), example.message(), example.runner().name()));
+            StartAdvice.of(example.word(), example.message(), example.runner().name()));
   }
 }

@@ -33,7 +33,7 @@ final class StartAdvice {
 
   private static String ofReason(String reason, String message, String runner) {
     return switch (Reason.of(RunnerReason.class, reason).orElse(RunnerReason.UNKNOWN)) {
-      case POD_FORBIDDEN -> podForbidden(message);
+      case POD_FORBIDDEN, WAITS_FOR_QUOTA -> podForbidden(message);
       case SECRET_FORBIDDEN -> secretForbidden(message);
       case POD_WEBHOOK_FAILED, SECRET_WEBHOOK_FAILED ->
           "repair the webhook that the message names, or exempt the namespace from it";

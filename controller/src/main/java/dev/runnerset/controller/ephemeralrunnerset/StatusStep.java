@@ -80,7 +80,7 @@ record StatusStep(KubeApi kube, SetFeatures features) {
                 ConditionRule.conditions(CONDITIONS, observed, before, generation, now),
                 ConditionRule.conditions(features.conditions(), moment, before, generation, now),
                 // the end of a pass takes it off
-                StatusConditions.find(before, ConditionType.STALLED).stream())
+                StatusConditions.find(before, ConditionType.PASSES_FAILING).stream())
             .flatMap(each -> each)
             .toList();
     wanted

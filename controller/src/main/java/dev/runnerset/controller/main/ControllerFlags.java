@@ -13,7 +13,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IDefaultValueProvider;
 import picocli.CommandLine.ITypeConverter;
@@ -58,8 +60,9 @@ final class ControllerFlags {
   @Option(
       names = "--identity",
       paramLabel = "NAME",
-      description = "name of this process among its replicas (default: HOSTNAME and a random part)")
-  private String identity = ownName();
+      description =
+          "name of this process among its replicas (default: POD_NAME or HOSTNAME, and a random part)")
+  private String identity = ownName(System.getenv());
 
   @Option(
       names = "--lease-duration",
@@ -185,13 +188,18 @@ final class ControllerFlags {
     return AllowedHosts.read("--allowed-hosts", allowedHosts);
   }
 
-  private static String ownName() {
+  /**
+   * The pod, as the chart names it, so that the holder of the lease is found; and a random part.
+   */
+  static String ownName(Map<String, String> environment) {
     var random = new byte[4];
     new SecureRandom().nextBytes(random);
-    var host = System.getenv("HOSTNAME");
-    return (host == null || host.isBlank() ? "controller" : host)
-        + "-"
-        + HexFormat.of().formatHex(random);
+    var host =
+        Stream.of("POD_NAME", "HOSTNAME")
+            .map(name -> environment.getOrDefault(name, ""))
+            .filter(name -> !name.isBlank())
+            .findFirst();
+    return host.orElse("controller") + "-" + HexFormat.of().formatHex(random);
   }
 
   /** A setting as its flag takes it. */

@@ -37,12 +37,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The controller in this process: it reconciles while it holds the lease of the leader. Every cache
  * is filled before the first reconciliation, since the lease is requested only then.
  */
 public final class ControllerProgram implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerProgram.class);
+
   private static final Duration CACHE_SYNC = Duration.ofSeconds(30);
 
   private final AtomicBoolean closing = new AtomicBoolean();
@@ -74,6 +78,8 @@ public final class ControllerProgram implements AutoCloseable {
             stopped.accept(why);
           }
         };
+    meters.ofProcess().gauge(Meter.LEADER, 0);
+    var identity = settings.leadership().identity();
     var guard = guard(settings, clock);
     client = guard.guarded(unguarded);
     var kube = new KubeApi(client, clocks.nanoTime());
@@ -96,7 +102,7 @@ public final class ControllerProgram implements AutoCloseable {
             clocks);
     operator =
         new Operator(configuration -> {
-          configure(configuration, settings, client, leaderCallbacks(lost), lost);
+          configure(configuration, settings, client, leaderCallbacks(identity, lost), lost);
           configuration.withExecutorService(workers.executor()).withMetrics(clocks.passes());
         });
     reconcilers.register(operator);
@@ -197,14 +203,25 @@ public final class ControllerProgram implements AutoCloseable {
         .withLeaderElectionConfiguration(leaderElection(settings, callbacks));
   }
 
-  private LeaderCallbacks leaderCallbacks(Consumer<String> lost) {
+  private LeaderCallbacks leaderCallbacks(String identity, Consumer<String> lost) {
     return new LeaderCallbacks(
-        () -> whileLeading.forEach(Followed::begin),
         () -> {
+          LOG.atInfo().addKeyValue("identity", identity).log("this process leads");
+          meters.ofProcess().gauge(Meter.LEADER, 1);
+          CountedService.begin(meters);
+          whileLeading.forEach(Followed::begin);
+        },
+        () -> {
+          LOG.atInfo().addKeyValue("identity", identity).log("this process no longer leads");
+          meters.ofProcess().gauge(Meter.LEADER, 0);
           whileLeading.forEach(Followed::close);
           lost.accept("the lease is lost");
         },
-        leader -> {});
+        leader -> {
+          if (!identity.equals(leader)) {
+            LOG.atInfo().addKeyValue("leader", leader).log("another process leads");
+          }
+        });
   }
 
   /** One service may have --runner-concurrency calls at once; half as many more do the rest. */

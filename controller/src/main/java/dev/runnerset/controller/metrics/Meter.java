@@ -13,6 +13,11 @@ import java.util.List;
  * from here.
  */
 public enum Meter implements Metric {
+  LEADER(
+      true,
+      Kind.GAUGE,
+      "runnerset_leader",
+      "1 in the process that leads, 0 in one that stands by; only the leader has other series"),
   /** Jobs as the service counts them. */
   ASSIGNED_JOBS(
       Kind.GAUGE,

@@ -77,8 +77,8 @@ public final class FailedPasses {
   }
 
   /**
-   * The same; the failure is reported by the condition {@code Stalled}, which goes after a pass
-   * that does not fail. It is written only onto the version that the pass saw.
+   * The same; the failure is reported by the condition {@code PassesFailing}, which goes after a
+   * pass that does not fail. It is written only onto the version that the pass saw.
    *
    * @param conditions of the object as the pass sees it
    */
@@ -89,14 +89,14 @@ public final class FailedPasses {
             object,
             pass,
             e ->
-                stalled(
+                report(
                     kube,
                     object,
                     conditions,
                     EphemeralRunnerSetReason.PASS_FAILED,
                     words(e),
                     clock.instant()));
-    if (StatusConditions.find(conditions, ConditionType.STALLED).isPresent()) {
+    if (StatusConditions.find(conditions, ConditionType.PASSES_FAILING).isPresent()) {
       try {
         write(kube, object, others(conditions).toList());
       } catch (KubernetesClientException e) {
@@ -110,7 +110,7 @@ public final class FailedPasses {
   }
 
   /**
-   * Reports on an object that was not read whole, by an event and the condition {@code Stalled};
+   * Reports on an object that was not read whole, by an event and the condition {@code PassesFailing};
    * blocks for a request if that is news.
    *
    * @param conditions of the object as the pass sees it
@@ -124,7 +124,7 @@ public final class FailedPasses {
     }
     var reason = reason(unreadable.get());
     var words = words(unreadable.get());
-    if (stalled(kube, object, conditions, reason, words, now)) {
+    if (report(kube, object, conditions, reason, words, now)) {
       events.warn(object, reason, words);
     }
     return true;
@@ -146,7 +146,7 @@ public final class FailedPasses {
   }
 
   /** Writes the condition onto the version that was read, unless it stands there. */
-  private static boolean stalled(
+  private static boolean report(
       KubeApi kube,
       HasMetadata object,
       List<Condition> conditions,
@@ -156,7 +156,7 @@ public final class FailedPasses {
     var wanted =
         StatusConditions.build(
             conditions,
-            ConditionType.STALLED,
+            ConditionType.PASSES_FAILING,
             Value.TRUE,
             reason,
             message,
@@ -170,7 +170,7 @@ public final class FailedPasses {
   }
 
   private static Stream<Condition> others(List<Condition> conditions) {
-    return StatusConditions.without(conditions, ConditionType.STALLED).stream();
+    return StatusConditions.without(conditions, ConditionType.PASSES_FAILING).stream();
   }
 
   private static void write(KubeApi kube, HasMetadata object, List<Condition> conditions) {

@@ -44,6 +44,13 @@ class RunnerSetSeriesTest {
     }
   }
 
+  /** Row 10: the default of the kind is nothing that a controller found. */
+  @Test
+  void aSetThatNobodyHasLookedAtHasNoSeriesOfItsCondition() {
+    series.show(set("conditions: [{type: Ready, status: Unknown, reason: Pending}]"));
+    assertThat(lines("runnerset_set_condition")).isEmpty();
+  }
+
   @Test
   void thoseOfPruningAreThereBeforeAnythingIsPruned() {
     series.show(Sets.set("linux"));

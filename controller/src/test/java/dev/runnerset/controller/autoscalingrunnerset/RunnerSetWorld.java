@@ -175,7 +175,9 @@ final class RunnerSetWorld implements AutoCloseable {
             Meter.series(),
             memories,
             Clocks.of(clock, System::nanoTime));
-    var maker = new StatusMaker(features.hooks(), new HolderLeases(System::nanoTime), clock);
+    var maker =
+        new StatusMaker(
+            features.hooks(), new HolderLeases(System::nanoTime), memories.byUid(), clock);
     var templates = new TemplateCheck(kube, clock, memories.byUid());
     var children = new ChildWriter(kube, "l-ns", "listener");
     var runners = new LiveRunners(kube);

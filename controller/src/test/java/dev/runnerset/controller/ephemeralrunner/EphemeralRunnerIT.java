@@ -129,7 +129,7 @@ final class EphemeralRunnerIT {
         .untilAsserted(() ->
             assertThat(status("linux-a").conditions())
                 .anySatisfy(stalled -> {
-                  assertThat(stalled.getType()).isEqualTo("Stalled");
+                  assertThat(stalled.getType()).isEqualTo("PassesFailing");
                   assertThat(stalled.getStatus()).isEqualTo("True");
                   assertThat(stalled.getReason()).isEqualTo("PassFailed");
                   assertThat(stalled.getMessage())
@@ -146,7 +146,8 @@ final class EphemeralRunnerIT {
     within(
         30,
         () ->
-            status("linux-a").conditions().stream().noneMatch(c -> c.getType().equals("Stalled")));
+            status("linux-a").conditions().stream()
+                .noneMatch(c -> c.getType().equals("PassesFailing")));
   }
 
   @Test

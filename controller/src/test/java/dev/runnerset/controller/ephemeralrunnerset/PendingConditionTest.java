@@ -65,6 +65,7 @@ class PendingConditionTest {
     "Started, ImagePullBackOff, ImagePullBackOff",
     "Started, CreateContainerConfigError, CreateContainerConfigError",
     "RegistrationMade, Unauthorized, Unauthorized",
+    "Scheduled, WaitsForQuota, WaitsForQuota",
     "Started, ContainerCreating, ",
     "Scheduled, Unscheduled, ",
     "Removable, Forbidden, ",
@@ -96,6 +97,9 @@ class PendingConditionTest {
                 + QUOTA
                 + " (for example b since 2026-01-01T00:00:03Z); 1 for ImagePullBackOff; raise the"
                 + " quota, or lower spec.maxRunners");
+    assertThat(scene.find(60).verdict().orElseThrow().reason().word())
+        .as("row 10: a full quota is a limit, whichever object it refuses")
+        .isEqualTo("Quota");
     assertThat(scene.find(60).stuck()).isEqualTo(3);
   }
 

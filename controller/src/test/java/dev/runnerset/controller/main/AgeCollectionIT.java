@@ -200,7 +200,7 @@ class AgeCollectionIT {
     world.startController(ON, ages(2));
     withIdle(1);
     var before = world.metrics();
-    assertThat(alerts.fires("RunnerGarbageCollectionWithoutJobs", before, before)).isFalse();
+    assertThat(alerts.fires("RunnersetGarbageCollectionWithoutJobs", before, before)).isFalse();
     await("thrashing")
         .until(() -> {
           if (!idle().isEmpty()) {
@@ -222,7 +222,7 @@ class AgeCollectionIT {
     assertThat(count).isGreaterThan(3);
     world.soon("it").until(() -> status().idleCollections().count() > count);
     for (var alert :
-        List.of("RunnerGarbageCollectionWithoutJobs", "RunnerGarbageCollectionThrashing")) {
+        List.of("RunnersetGarbageCollectionWithoutJobs", "RunnersetGarbageCollectionThrashing")) {
       world.soon(alert).until(() -> alerts.fires(alert, before, world.metrics()));
       var later = world.metrics();
       assertThat(alerts.fires(alert, later, later)).as("after a quiet hour").isFalse();

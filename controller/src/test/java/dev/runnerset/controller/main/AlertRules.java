@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -32,8 +33,9 @@ final class AlertRules {
       Pattern.compile("(.+?) (==|>) (?:(\\d+)|(\\d+) \\* (.+))");
   private static final Pattern TERM =
       Pattern.compile(
-          "(sum by \\(namespace, name\\) \\()?(?:(increase|rate)\\()?(\\w+)(?:\\{([^}]*)\\})?"
+          "(?:(sum|max) by \\(([\\w, ]+)\\) \\()?(?:(increase|rate)\\()?(\\w+)(?:\\{([^}]*)\\})?"
               + "(?:\\[(\\d+[mhd])\\]( offset 1h)?\\))?\\)?");
+  private static final String AGE = "time() - ";
   private static final Pattern LABEL = Pattern.compile("(\\w+)(!?=)\"([^\"]*)\"");
   private static final Pattern SERIES = Pattern.compile("(\\w+)\\{([^}]*)\\} (\\S+)");
 
@@ -64,25 +66,32 @@ final class AlertRules {
 
   /** The same, where counters may have risen since an hour ago. */
   boolean fires(String alert, String anHourAgo, String now) {
+    return fires(alert, anHourAgo, now, Instant.EPOCH);
+  }
+
+  /** The same at that time, for ages. */
+  boolean fires(String alert, String anHourAgo, String now, Instant at) {
     var expression = expressionByAlert.getOrDefault(alert, "").strip().replaceAll("\\s+", " ");
     var absent = ABSENT.matcher(expression);
     if (absent.matches()) {
       return now.lines().noneMatch(line -> line.startsWith(absent.group(1)));
     }
     var parts = List.of(expression.split(" and "));
-    var firing = met(parts.getFirst(), anHourAgo, now);
-    parts.forEach(part -> firing.retainAll(met(part, anHourAgo, now)));
+    var firing = met(parts.getFirst(), anHourAgo, now, at);
+    parts.forEach(part -> firing.retainAll(met(part, anHourAgo, now, at)));
     return !firing.isEmpty();
   }
 
-  private static Set<String> met(String comparison, String anHourAgo, String now) {
-    var whole = COMPARISON.matcher(comparison);
+  private static Set<String> met(String comparison, String anHourAgo, String now, Instant at) {
+    boolean isAge = comparison.startsWith(AGE);
+    var whole = COMPARISON.matcher(isAge ? comparison.substring(AGE.length()) : comparison);
     assertThat(whole.matches()).as(comparison).isTrue();
     var right =
         whole.group(5) == null ? Map.<String, Double>of() : values(whole.group(5), anHourAgo, now);
     var met = new HashSet<String>();
     values(whole.group(1), anHourAgo, now)
-        .forEach((labels, value) -> {
+        .forEach((labels, number) -> {
+          double value = isAge ? at.getEpochSecond() - number : number;
           double bound =
               whole.group(3) == null
                   ? Double.parseDouble(whole.group(4)) * right.getOrDefault(labels, 0.0)
@@ -98,17 +107,17 @@ final class AlertRules {
   private static Map<String, Double> values(String term, String anHourAgo, String now) {
     var whole = TERM.matcher(term);
     assertThat(whole.matches()).as(term).isTrue();
-    boolean isBefore = whole.group(6) != null;
+    boolean isBefore = whole.group(7) != null;
     var former = series(whole, anHourAgo);
     var values = new HashMap<String, Double>();
     series(whole, isBefore ? anHourAgo : now)
         .forEach((labels, value) -> {
           double rise = isBefore ? value : value - former.getOrDefault(labels, 0.0);
-          double seconds = "rate".equals(whole.group(2)) ? seconds(whole.group(5)) : 1;
+          double seconds = "rate".equals(whole.group(3)) ? seconds(whole.group(6)) : 1;
           values.merge(
-              whole.group(1) == null ? labels : ofSet(labels),
-              whole.group(2) == null ? value : rise / seconds,
-              Double::sum);
+              whole.group(2) == null ? labels : by(whole.group(2), labels),
+              whole.group(3) == null ? value : rise / seconds,
+              "max".equals(whole.group(1)) ? Math::max : Double::sum);
         });
     return values;
   }
@@ -122,18 +131,19 @@ final class AlertRules {
     return metrics
         .lines()
         .map(SERIES::matcher)
-        .filter(series -> series.matches() && series.group(1).equals(term.group(3)))
-        .filter(series -> isMet(term.group(4), series.group(2)))
+        .filter(series -> series.matches() && series.group(1).equals(term.group(4)))
+        .filter(series -> isMet(term.group(5), series.group(2)))
         .collect(
             Collectors.toMap(
                 series -> series.group(2), series -> Double.parseDouble(series.group(3))));
   }
 
-  private static String ofSet(String labels) {
+  private static String by(String names, String labels) {
+    var wanted = Set.of(names.split(", "));
     return LABEL
         .matcher(labels)
         .results()
-        .filter(label -> Set.of("namespace", "name").contains(label.group(1)))
+        .filter(label -> wanted.contains(label.group(1)))
         .map(MatchResult::group)
         .sorted()
         .collect(Collectors.joining(","));

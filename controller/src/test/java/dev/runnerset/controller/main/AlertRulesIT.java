@@ -13,6 +13,7 @@ import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -35,19 +36,44 @@ final class AlertRulesIT {
   void missingCredentialsAndAMissingListenerFireAndGoWithTheirRepair() {
     world.startController();
     world.create("linux", "minRunners: 0");
-    awaitFiring("RunnerSetNotReady", true);
-    awaitFiring("RunnerSetNotRegistered", true);
-    awaitFiring("RunnerSetNotListening", true);
+    awaitFiring("RunnersetNotReady", true);
+    awaitFiring("RunnersetNotRegistered", true);
+    awaitFiring("RunnersetNotListening", true);
     world.secret("github", "github_token: " + ControllerWorld.TOKEN);
-    awaitFiring("RunnerSetNotRegistered", false);
+    awaitFiring("RunnersetNotRegistered", false);
     world.listenerConnects("linux");
-    awaitFiring("RunnerSetNotListening", false);
-    awaitFiring("RunnerSetNotReady", false);
-    assertThat(fires("JobsWait")).isFalse();
-    world.demand("linux", 9, 7);
-    awaitFiring("JobsWait", true);
-    world.demand("linux", 0, 8);
-    awaitFiring("JobsWait", false);
+    awaitFiring("RunnersetNotListening", false);
+    awaitFiring("RunnersetNotReady", false);
+  }
+
+  /**
+   * Rows 10, 14: a wish fulfilled, and a quota, are nobody's alarm; what only a user can mend is.
+   */
+  @Test
+  void aPausedSetFiresNothingAndATemplateThatCannotBeFollowedIsStalled() {
+    world.start();
+    world.create("linux", "minRunners: 0");
+    world.listenerConnects("linux");
+    awaitFiring("RunnersetNotReady", false);
+    world.spec("linux", "mode: Paused");
+    world.awaitCondition("linux", "Ready", "True", "Paused");
+    assertThat(fires("RunnersetNotReady") || fires("RunnersetStalled")).isFalse();
+    world.spec("linux", "template: {spec: {containers: [{name: other, image: i}]}}");
+    awaitFiring("RunnersetStalled", true);
+    world.spec("linux", "template: {spec: {containers: [{name: runner, image: runner:2}]}}");
+    awaitFiring("RunnersetStalled", false);
+  }
+
+  @Test
+  void jobsThatWaitFireOnceNoneHasStartedForAQuarterOfAnHour() {
+    var now = Instant.parse("2026-11-21T12:00:00Z");
+    var series =
+        "runnerset_listener_waiting_since_timestamp_seconds{namespace=\"default\",name=\"a\"} ";
+    var recently = series + now.minusSeconds(899).getEpochSecond();
+    var longAgo = series + now.minusSeconds(901).getEpochSecond();
+    assertThat(rules.fires("RunnersetJobsWait", recently, recently, now)).isFalse();
+    assertThat(rules.fires("RunnersetJobsWait", longAgo, longAgo, now)).isTrue();
+    assertThat(rules.fires("RunnersetJobsWait", series + "NaN", series + "NaN", now)).isFalse();
   }
 
   private void twoWarmRunners(@Nullable PodFault fault) {
@@ -79,9 +105,9 @@ final class AlertRulesIT {
   @Test
   void runnersThatDoNotStartFireUntilTheyDo() {
     twoWarmRunners(new PodFault.ImagePullFails());
-    awaitFiring("RunnersPending", true);
+    awaitFiring("RunnersetRunnersPending", true);
     world.podFaults(pod -> Optional.empty());
-    awaitFiring("RunnersPending", false);
+    awaitFiring("RunnersetRunnersPending", false);
     world
         .soon("each runner's start is observed once")
         .until(() ->
@@ -90,13 +116,13 @@ final class AlertRulesIT {
                 .contains(
                     "runnerset_runner_phase_seconds_count{name=\"linux\",namespace=\"default\","
                         + "phase=\"started\"} 2"));
-    awaitFiring("RunnerSetNotReady", false);
+    awaitFiring("RunnersetNotReady", false);
   }
 
   @Test
   void runnersThatFailFire() {
     twoWarmRunners(new PodFault.ExitsEarly(1));
-    awaitFiring("RunnersFailing", true);
+    awaitFiring("RunnersetRunnersFailing", true);
     world
         .soon("it")
         .until(() -> world.metrics().contains("gha_controller_failed_ephemeral_runners{"));
@@ -108,10 +134,10 @@ final class AlertRulesIT {
     areIdle(2);
     world.podFaults(pod -> Optional.of(new PodFault.ImagePullFails()));
     world.spec("linux", "minRunners: 3");
-    awaitFiring("RunnerSetDegraded", true);
-    assertThat(fires("RunnerSetNotReady")).as("two runners take jobs").isFalse();
+    awaitFiring("RunnersetDegraded", true);
+    assertThat(fires("RunnersetNotReady")).as("two runners take jobs").isFalse();
     world.podFaults(pod -> Optional.empty());
-    awaitFiring("RunnerSetDegraded", false);
+    awaitFiring("RunnersetDegraded", false);
   }
 
   @Test
@@ -124,7 +150,7 @@ final class AlertRulesIT {
     world.counts("linux", 0, 2, 0);
     pass(Duration.ofSeconds(25), "maxRunners: 6");
     world.counts("linux", 0, 2, 0);
-    awaitFiring("RunnersNotRegistering", true);
+    awaitFiring("RunnersetRunnersNotRegistering", true);
   }
 
   private static boolean isStarted(EphemeralRunner runner) {
@@ -142,9 +168,9 @@ final class AlertRulesIT {
         .soon("a runner of the new template")
         .until(() -> counts().filter(c -> c.pending() > 0).isPresent());
     pass(RolloutPlanner.OVERDUE.plusSeconds(30), "maxRunners: 6");
-    awaitFiring("RolloutStalled", true);
+    awaitFiring("RunnersetRolloutStalled", true);
     world.podFaults(pod -> Optional.empty());
-    awaitFiring("RolloutStalled", false);
+    awaitFiring("RunnersetRolloutStalled", false);
   }
 
   @Test
@@ -157,36 +183,37 @@ final class AlertRulesIT {
     var listener = new PlayedListener(world, "linux");
     try (listener) {
       var job = control.submit(JobRequest.of(1, "linux", Duration.ofMillis(200))).getFirst();
-      awaitFiring("JobsWait", true);
       pass(Duration.ofSeconds(25), "maxRunners: 3"); // a jump of the clock wakes nobody
-      awaitFiring("JobsStranded", true);
+      awaitFiring("RunnersetJobsStranded", true);
       assertThat(control.cancel(job)).isTrue();
-      awaitFiring("JobsStranded", false);
+      awaitFiring("RunnersetJobsStranded", false);
     }
   }
 
   @Test
-  void aControllerThatIsNotThereFires() {
+  void aControllerThatIsNotThereFiresAndSoDoesOneWithoutTheLease() {
     world.startController();
     assertThat(fires("RunnersetControllerDown")).isFalse();
+    awaitFiring("RunnersetNoLeader", false);
+    assertThat(rules.fires("RunnersetNoLeader", "runnerset_leader{} 0.0\n")).isTrue();
     assertThat(rules.fires("RunnersetControllerDown", "# nothing answers\n")).isTrue();
   }
 
   @Test
   void aShieldWithoutItsPolicyFires() {
     twoWarmRunners(null);
-    awaitFiring("ShieldIncomplete", true);
+    awaitFiring("RunnersetShieldIncomplete", true);
     ShieldManifests.yaml(
             ControllerSettings.of("test").places(), ControllerSettings.CONTROLLER_SERVICE_ACCOUNT)
         .forEach(world.api::apply);
     pass(Duration.ofSeconds(25), "maxRunners: 6");
-    awaitFiring("ShieldIncomplete", false);
+    awaitFiring("RunnersetShieldIncomplete", false);
   }
 
   @Test
   void aListenerOfAnotherLevelFires() {
     twoWarmRunners(null);
-    assertThat(fires("UpgradeRequired")).isFalse();
+    assertThat(fires("RunnersetUpgradeRequired")).isFalse();
     world.patch(
         world.listener("linux").orElseThrow(),
         """
@@ -196,7 +223,7 @@ final class AlertRulesIT {
          {"type": "MarksDropped", "status": "True", "reason": "RunnerGone",
          "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
         """);
-    awaitFiring("UpgradeRequired", true);
+    awaitFiring("RunnersetUpgradeRequired", true);
   }
 
   @Test
@@ -210,13 +237,13 @@ final class AlertRulesIT {
       world
           .soon("a runner has the job")
           .until(() -> counts().filter(c -> c.busy() == 1).isPresent());
-      assertThat(rules.fires("JobLost", before, world.metrics())).isFalse();
+      assertThat(rules.fires("RunnersetJobLost", before, world.metrics())).isFalse();
       var busy = world.runners().stream().filter(r -> r.statusOrNone().jobId() != null).findFirst();
       var name = busy.orElseThrow().getMetadata().getName();
       world.kube.pods().inNamespace("default").withName(name).withGracePeriod(0).delete();
       world
           .within(Duration.ofSeconds(60), "the loss is counted")
-          .until(() -> rules.fires("JobLost", before, world.metrics()));
+          .until(() -> rules.fires("RunnersetJobLost", before, world.metrics()));
     }
   }
 
@@ -225,9 +252,9 @@ final class AlertRulesIT {
     world.api.apply(Crds.yaml().replace("maximum: 100.0", "maximum: 1000.0"));
     world.start();
     world.create("linux", "retention: {failedLimit: 101}");
-    awaitFiring("RetentionRefused", true);
+    awaitFiring("RunnersetRetentionRefused", true);
     world.spec("linux", "retention: {failedLimit: 100}");
-    awaitFiring("RetentionRefused", false);
+    awaitFiring("RunnersetRetentionRefused", false);
   }
 
   @Test
@@ -246,6 +273,6 @@ final class AlertRulesIT {
     world.spec("linux", "retention: {failedLimit: 1}");
     world
         .soon("the refusals are counted")
-        .until(() -> rules.fires("FinishedRunnersNotDeleted", before, world.metrics()));
+        .until(() -> rules.fires("RunnersetFinishedRunnersNotDeleted", before, world.metrics()));
   }
 }

@@ -85,4 +85,14 @@ class EffectiveSettingsTest {
         .contains("(default: 15s)", "(default: 32)", "(default: 5m)", "(default: minimal)")
         .contains("(default: runnerset-system)");
   }
+
+  /** Row 14: the holder of the lease is a pod that people find. */
+  @Test
+  void theIdentityBeginsWithTheNameOfThePod() {
+    assertThat(
+            ControllerFlags.ownName(Map.of("POD_NAME", "runnerset-controller-1", "HOSTNAME", "h")))
+        .matches("runnerset-controller-1-[0-9a-f]{8}");
+    assertThat(ControllerFlags.ownName(Map.of("HOSTNAME", "h"))).matches("h-[0-9a-f]{8}");
+    assertThat(ControllerFlags.ownName(Map.of())).matches("controller-[0-9a-f]{8}");
+  }
 }

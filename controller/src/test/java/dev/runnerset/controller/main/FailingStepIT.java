@@ -64,15 +64,15 @@ class FailingStepIT {
     world.create("linux", "minRunners: 1");
     world.listenerConnects("linux");
     awaitReady("PassFailed");
-    var stalled = world.condition("linux", "Stalled").orElseThrow();
+    var stalled = world.condition("linux", "PassesFailing").orElseThrow();
     assertThat(stalled.getMessage())
         .contains("IllegalStateException", "log")
         .doesNotContain(ControllerWorld.TOKEN);
     assertThat(world.runnerSet("linux").statusOrNone().conditions())
-        .anyMatch(c -> c.getType().equals("Stalled"));
+        .anyMatch(c -> c.getType().equals("PassesFailing"));
     world.namesFail = false;
     awaitReady("Ready");
-    assertThat(world.condition("linux", "Stalled")).isEmpty();
+    assertThat(world.condition("linux", "PassesFailing")).isEmpty();
   }
 
   /** Neither fails a pass nor does it end, so that only who watches over passes can tell it. */

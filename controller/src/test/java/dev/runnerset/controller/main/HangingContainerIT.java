@@ -43,7 +43,7 @@ class HangingContainerIT {
       world.spec("linux", "maxRunners: 6"); // a jump of the clock wakes nobody
       await().until(this::isReported);
       await("the alert of docs/alerts")
-          .until(() -> alerts.fires("RunnersNotEnding", world.metrics()));
+          .until(() -> alerts.fires("RunnersetRunnersNotEnding", world.metrics()));
       assertThat(world.runners()).as("it may still clean up").hasSize(1);
       world.pass(Duration.ofSeconds(125));
       world.spec("linux", "maxRunners: 7");

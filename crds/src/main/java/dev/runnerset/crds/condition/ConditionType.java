@@ -28,8 +28,10 @@ public enum ConditionType {
   UPGRADE_REQUIRED(Kind.AUTOSCALING_RUNNER_SET),
   /** Another controller sees the set too, and leaves it alone; it writes this one by itself. */
   OTHER_CONTROLLER(Kind.AUTOSCALING_RUNNER_SET),
+  /** Only a user can mend what keeps the set from what its spec says: kstatus' word for it. */
+  STALLED(Kind.AUTOSCALING_RUNNER_SET),
   /** Passes over the object fail. */
-  STALLED(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
+  PASSES_FAILING(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET, Kind.EPHEMERAL_RUNNER),
   RUNNERS_FAILING(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),
   ROLLOUT_STALLED(Kind.AUTOSCALING_RUNNER_SET),
   RUNNERS_NOT_ENDING(Kind.AUTOSCALING_RUNNER_SET, Kind.EPHEMERAL_RUNNER_SET),

@@ -24,6 +24,7 @@ public enum RunnerReason implements Reason.Known {
   SECRET_NOT_ACCEPTED,
   SECRET_NOT_SENT,
   POD_FORBIDDEN,
+  WAITS_FOR_QUOTA,
   POD_WEBHOOK_FAILED,
   POD_NOT_ACCEPTED,
   POD_NOT_SENT,

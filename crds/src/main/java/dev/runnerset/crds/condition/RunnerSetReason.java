@@ -2,6 +2,8 @@ package dev.runnerset.crds.condition;
 
 /** Reasons of the conditions of an AutoScalingRunnerSet. */
 public enum RunnerSetReason implements Reason.Known {
+  /** No controller has looked at the set: the default of the kind, which nobody writes. */
+  PENDING,
   READY,
   PAUSED,
   DRAINING,
@@ -20,6 +22,7 @@ public enum RunnerSetReason implements Reason.Known {
   TEMPLATE_INVALID,
   TEMPLATE_REFUSED,
   TEMPLATE_UNCHECKED,
+  TEMPLATE_FORBIDDEN,
   UNKNOWN_FIELDS,
   FIELDS_CHANGED,
   CONNECTED,

@@ -59,6 +59,9 @@ record ChaosSet(
       return Optional.empty();
     }
     var status = set.getStatus();
+    if (status.conditions().stream().anyMatch(c -> "Pending".equals(c.getReason()))) {
+      return Optional.empty(); // no controller has looked at it
+    }
     var jobs = status.jobs();
     return Optional.of(
         new Truth.Said(

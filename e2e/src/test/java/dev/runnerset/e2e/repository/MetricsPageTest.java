@@ -31,8 +31,8 @@ final class MetricsPageTest {
       # Metrics
 
       At `/metrics` of the controller's `--health-port` (8080 by default). Every series has the labels
-      `namespace` and `name` of the runner set, but those of the service, which are of the process; none has a runner, a
-      job or a repository. A set has all its series from its first pass to its end; counters begin with 0. What is counted
+      `namespace` and `name` of the runner set, but those of the service and of the leader, which are of the process; none has
+      a runner, a job or a repository. A set has all its series from its first pass to its end; counters begin with 0. What is counted
       for a set earlier or later is shown as well, until a set of that name or the process ends. Metrics that begin
       with `gha_` mean what dashboards for other controllers take them for. [Rules for
       alerts](../alerts/runnerset.rules.yaml) use them. Generated from `Meter.java` and the enums of the label values: `MetricsPageTest` writes this page when it
@@ -50,7 +50,7 @@ final class MetricsPageTest {
       At `/metrics` of the listener's `--health-port` (8081 by default), beside `/healthz` (false if loops hang
       again and again: restart it) and `/readyz`. The process that listens for a set has its series, with the labels
       `namespace` and `name`; counters begin with 0. What the service says of jobs and runners comes with messages, so that
-      a set without news keeps its numbers. Generated from `ListenerMeter.java`.
+      a set without news keeps its numbers. `runnerset_listener_leader` is of the process. Generated from `ListenerMeter.java`.
 
       | metric | type | further labels and their values | meaning |
       |---|---|---|---|
@@ -143,8 +143,9 @@ final class MetricsPageTest {
   void aNameSaysItsKind(Metric metric) {
     var definition = metric.definition();
     assertThat(definition.name().endsWith("_total")).isEqualTo(definition.kind() == Kind.COUNTER);
+    boolean isTime = definition.name().endsWith("_timestamp_seconds");
     assertThat(definition.name().endsWith("_seconds"))
-        .isEqualTo(definition.kind() == Kind.HISTOGRAM);
+        .isEqualTo(isTime || definition.kind() == Kind.HISTOGRAM);
     assertThat(definition.help()).doesNotContain("\n", "\\");
   }
 }

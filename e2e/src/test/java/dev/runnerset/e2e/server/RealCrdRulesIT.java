@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.e2e.RealServer;
 import dev.runnerset.e2e.RepositoryFiles;
+import dev.runnerset.e2e.Shell;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -12,9 +13,11 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -69,6 +72,29 @@ final class RealCrdRulesIT {
     assertThat(stored.<Object>get("spec", "mode")).isEqualTo("Active");
     assertThat(stored.<Object>get("spec", "protection")).isEqualTo("Busy");
     assertThat(stored.<Object>get("spec", "runnerGroup")).isEqualTo("default");
+  }
+
+  /** Row 10: without a status kstatus takes a set for healthy that nobody has looked at (WR3). */
+  @Test
+  void aSetThatNoControllerHasLookedAtIsPending(@TempDir Path folder) {
+    var set = set("maxRunners: 3");
+    set.getMetadata().setName("pending");
+    var created = admin.resource(set).create();
+    var shell = new Shell(RealServer.cluster(), folder);
+    var columns =
+        "--output=custom-columns=:.status.conditions[*].status,:.status.conditions[*].reason";
+    assertThat(shell.kubectl("get", "ars", "pending", "-n", NAMESPACE).done().text())
+        .containsPattern("READY +REASON")
+        .containsPattern("Unknown +Pending");
+    admin
+        .resource(created)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"controller\":\"a/b\"}}");
+    assertThat(
+            shell.kubectl("get", "ars", "pending", "-n", NAMESPACE, columns).done().text().strip())
+        .as("kept by the first patch of a controller, which claims the set")
+        .matches("Unknown +Pending");
+    admin.resource(created).delete();
   }
 
   @Test

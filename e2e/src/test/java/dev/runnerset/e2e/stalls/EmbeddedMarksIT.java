@@ -47,7 +47,9 @@ final class EmbeddedMarksIT {
       var condition = dropped(world).orElseThrow();
       assertThat(condition.getStatus()).isEqualTo("True");
       assertThat(condition.getReason()).isEqualTo("RunnerGone");
-      var series = expression("MarksDropped").replaceFirst("\"} == 1$", "\"");
+      var series =
+          expression("RunnersetMarksDropped")
+              .replaceFirst("^max by [(]namespace, name[)] [(](.*)}[)] == 1$", "$1");
       assertThat(series).startsWith("runnerset_set_condition{type=\"MarksDropped\"");
       world.await("the alert fires", SOON, () -> isOne(world, series), world::readyMessage);
     }

@@ -93,6 +93,7 @@ public final class ListenerProgram implements AutoCloseable {
     this.settings = settings;
     this.clock = clock;
     this.random = random;
+    meters.ofProcess().gauge(ListenerMeter.LEADER, 0);
     this.guard =
         new LeaseGuard(
             settings.namespace(),
@@ -178,6 +179,7 @@ public final class ListenerProgram implements AutoCloseable {
 
   private void gained() {
     LOG.atInfo().addKeyValue("identity", settings.identity()).log("this process holds the lease");
+    meters.ofProcess().gauge(ListenerMeter.LEADER, 1);
     loops.begin();
   }
 
@@ -185,6 +187,7 @@ public final class ListenerProgram implements AutoCloseable {
     LOG.atInfo()
         .addKeyValue("identity", settings.identity())
         .log("this process no longer holds the lease");
+    meters.ofProcess().gauge(ListenerMeter.LEADER, 0);
     loops.end(StopReason.LEASE_LOST);
     List.copyOf(seriesByUid.keySet()).forEach(this::forget);
   }

@@ -10,6 +10,11 @@ import java.util.List;
  * mean elsewhere. {@code docs/reference/metrics.md} is generated from here.
  */
 public enum ListenerMeter implements Metric {
+  LEADER(
+      true,
+      "runnerset_listener_leader",
+      Kind.GAUGE,
+      "1 in the process that holds the lease and listens, 0 in one that stands by"),
   ASSIGNED_JOBS(
       "runnerset_listener_assigned_jobs",
       Kind.GAUGE,
@@ -23,6 +28,11 @@ public enum ListenerMeter implements Metric {
       "runnerset_listener_available_jobs",
       Kind.GAUGE,
       "Jobs that match the set and that the service has not given to it: they wait at the service"),
+  WAITING_SINCE(
+      "runnerset_listener_waiting_since_timestamp_seconds",
+      Kind.GAUGE,
+      "Unix time since which jobs have waited for a runner and none has started, so that the oldest"
+          + " one waits at least since then; NaN while none waits"),
   OFFERED_JOBS(
       "runnerset_listener_offered_jobs_total",
       Kind.COUNTER,
@@ -118,7 +128,11 @@ public enum ListenerMeter implements Metric {
   private final Definition definition;
 
   ListenerMeter(String metric, Kind kind, String help, Label... labels) {
-    definition = new Definition(kind, metric, help, labels);
+    this(false, metric, kind, help, labels);
+  }
+
+  ListenerMeter(boolean ofProcess, String metric, Kind kind, String help, Label... labels) {
+    definition = new Definition(ofProcess, kind, metric, help, List.of(labels));
   }
 
   /** Series of all meters; none is there yet. Counters are shown with 0 from the start. */

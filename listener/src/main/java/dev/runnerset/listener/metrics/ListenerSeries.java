@@ -13,12 +13,14 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The series of one set that this process listens for. Safe for concurrent use. */
 public final class ListenerSeries implements SetSeries {
   private final Meters.Series series;
+  private @Nullable Instant waitingSince; // guarded by this
 
   /** Takes the place of any series that the set has; its counters begin at 0. */
   public ListenerSeries(Meters meters, String namespace, String name) {
@@ -26,13 +28,25 @@ public final class ListenerSeries implements SetSeries {
   }
 
   @Override
-  public void believed(Statistics counts) {
+  public void believed(Statistics counts, Instant now) {
     series.gauge(ListenerMeter.ASSIGNED_JOBS, counts.assigned());
     series.gauge(ListenerMeter.RUNNING_JOBS, counts.running());
     series.gauge(ListenerMeter.REGISTERED_RUNNERS, counts.registered());
     series.gauge(ListenerMeter.BUSY_RUNNERS, counts.busy());
     series.gauge(ListenerMeter.IDLE_RUNNERS, counts.idle());
     series.gauge(ListenerMeter.AVAILABLE_JOBS, counts.available());
+    boolean waits = counts.assigned() > counts.running() || counts.available() > 0;
+    waiting(since -> waits ? Objects.requireNonNullElse(since, now) : null);
+  }
+
+  /**
+   * The service does not tell the jobs that wait for a place from each other. So the oldest one is
+   * known only to have waited since none waited, or since the last one started.
+   */
+  private synchronized void waiting(UnaryOperator<@Nullable Instant> change) {
+    var since = change.apply(waitingSince);
+    waitingSince = since;
+    series.gauge(ListenerMeter.WAITING_SINCE, since == null ? Double.NaN : since.getEpochSecond());
   }
 
   @Override
@@ -58,6 +72,7 @@ public final class ListenerSeries implements SetSeries {
         case JobEvent.JobAssigned _ -> {}
         case JobEvent.JobStarted _ -> {
           series.count(ListenerMeter.STARTED_JOBS);
+          waiting(since -> since == null ? null : now);
           record(ListenerMeter.JOB_STARTUP, job.assignedAt(), job.startedAt());
         }
         case JobEvent.JobCompleted(var _, var result, var _, var runner) -> {

@@ -268,7 +268,7 @@ final class MessageApplier {
     state = plan.next();
     var believed = state.believed();
     if (believed != null) {
-      context.series().believed(believed);
+      context.series().believed(believed, inbox.now());
     }
     requeueAt = plan.requeueAt();
     if (readScaleSet) {

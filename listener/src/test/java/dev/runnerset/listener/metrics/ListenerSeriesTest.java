@@ -60,7 +60,7 @@ final class ListenerSeriesTest {
   void theCountsOfTheServiceAreGaugesOnceTheyAreKnown() {
     var series = series("linux");
     assertThat(lines("runnerset_listener_assigned_jobs")).isEmpty();
-    series.believed(new Statistics(4, 0, 3, 2, 9, 5, 1));
+    series.believed(new Statistics(4, 0, 3, 2, 9, 5, 1), T);
     assertThat(lines("runnerset_listener_assigned_jobs"))
         .containsExactly("runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 3.0");
     assertThat(value("runnerset_listener_running_jobs")).isEqualTo(2);
@@ -68,8 +68,37 @@ final class ListenerSeriesTest {
     assertThat(value("gha_busy_runners")).isEqualTo(5);
     assertThat(value("gha_idle_runners")).isEqualTo(1);
     assertThat(value("runnerset_listener_available_jobs")).isEqualTo(4);
-    series.believed(new Statistics(0, 0, 8, 0, 0, 0, 0));
+    series.believed(new Statistics(0, 0, 8, 0, 0, 0, 0), T);
     assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(8);
+  }
+
+  private static Message started(long id) {
+    var event = new JobEvent.JobStarted(job(T, null), new RunnerId(1), "r");
+    return new Message(id, null, List.of(event), List.of(), false);
+  }
+
+  private double waitsSince() {
+    return value("runnerset_listener_waiting_since_timestamp_seconds") - T.getEpochSecond();
+  }
+
+  /** Row 14: a queue that is never empty is no alarm while jobs of it start. */
+  @Test
+  void jobsHaveWaitedSinceNoneWaitedOrSinceTheLastOneStarted() {
+    var series = series("linux");
+    var nobodyWaits = new Statistics(0, 0, 3, 3, 3, 3, 0);
+    var inTheQueue = new Statistics(4, 0, 3, 3, 3, 3, 0);
+    var withoutRunner = new Statistics(0, 0, 5, 3, 3, 3, 0);
+    series.believed(nobodyWaits, T);
+    assertThat(waitsSince()).isNaN();
+    series.believed(inTheQueue, T.plusSeconds(10));
+    series.believed(withoutRunner, T.plusSeconds(20));
+    assertThat(waitsSince()).isEqualTo(10);
+    series.received(started(1), T.plusSeconds(60));
+    series.believed(inTheQueue, T.plusSeconds(60));
+    assertThat(waitsSince()).isEqualTo(60);
+    series.believed(nobodyWaits, T.plusSeconds(70));
+    series.received(started(2), T.plusSeconds(80));
+    assertThat(waitsSince()).isNaN();
   }
 
   @Test
@@ -118,13 +147,13 @@ final class ListenerSeriesTest {
   @Test
   void aSetThatIsNotListenedForHasNoSeriesNotEvenLater() {
     var series = series("linux");
-    series.believed(new Statistics(0, 0, 1, 0, 0, 0, 0));
+    series.believed(new Statistics(0, 0, 1, 0, 0, 0, 0), T);
     var _ = series("other");
     series.end();
     series.counted(ListenerMeter.MESSAGES);
-    series.believed(new Statistics(0, 0, 2, 0, 0, 0, 0));
+    series.believed(new Statistics(0, 0, 2, 0, 0, 0, 0), T);
     assertThat(exposition()).doesNotContain("linux").contains("other");
-    series("linux").believed(new Statistics(0, 0, 3, 0, 0, 0, 0));
+    series("linux").believed(new Statistics(0, 0, 3, 0, 0, 0, 0), T);
     assertThat(value("runnerset_listener_assigned_jobs")).isEqualTo(3);
   }
 

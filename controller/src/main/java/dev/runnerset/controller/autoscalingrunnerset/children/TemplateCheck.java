@@ -159,7 +159,7 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
       case 400, 422 ->
           words.contains("does not support dry run")
               ? TemplateFindings.NONE // a webhook; its answer shows when a pod is made
-              : TemplateFindings.refused(refused(words));
+              : TemplateFindings.refused(refused(RunnerSetReason.TEMPLATE_REFUSED, words));
       case 403 -> forbidden(e, words);
       case 409 -> TemplateFindings.NONE; // a pod of that name exists: the template is read
       default -> throw e;
@@ -176,12 +176,12 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
     return TemplateFindings.refused(
         Denial.in(words).isPresent()
             ? ClusterFindings.of(e, denied -> MissingRole.advice(kube, denied))
-            : refused(words));
+            : refused(RunnerSetReason.TEMPLATE_FORBIDDEN, words));
   }
 
-  private static Finding refused(String words) {
+  private static Finding refused(RunnerSetReason reason, String words) {
     return new Finding(
-        RunnerSetReason.TEMPLATE_REFUSED,
+        reason,
         "the API server refuses pods of spec.template, and no runner of this template is made; it is"
             + " asked again every %d s: ".formatted(AGAIN.toSeconds())
             + words);

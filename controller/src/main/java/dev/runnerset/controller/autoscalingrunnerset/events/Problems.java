@@ -55,7 +55,10 @@ record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeu
     var requeueAt = RequeueTime.NEVER;
     for (var condition : mostSpecificFirst(conditions)) {
       var reason = Objects.requireNonNullElse(condition.getReason(), "");
-      if (isWell(condition) || ASKED_FOR.contains(reason)) {
+      if (isWell(condition)
+          || ASKED_FOR.contains(reason)
+          || RunnerSetReason.PENDING.word().equals(reason) // nobody has looked at the set
+          || isOf(condition, ConditionType.STALLED)) { // it repeats another one
         continue;
       }
       if (reason.equals(RunnerSetReason.NO_LISTENER.word()) && !isRegistered(conditions)) {

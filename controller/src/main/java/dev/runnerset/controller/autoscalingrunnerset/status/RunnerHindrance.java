@@ -7,7 +7,6 @@ import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +20,7 @@ public record RunnerHindrance(Condition condition) {
   /** The mirrored conditions that report such runners; the first one that stands counts. */
   private static final List<ConditionType> TYPES =
       List.of(
-          ConditionType.STALLED,
+          ConditionType.PASSES_FAILING,
           ConditionType.RUNNERS_FAILING,
           ConditionType.RUNNERS_PENDING,
           ConditionType.RUNNERS_NOT_REGISTERING);
@@ -44,11 +43,11 @@ public record RunnerHindrance(Condition condition) {
 
   /** The word for it in the status. */
   public LimitedBy limit() {
+    if (StatusConditions.has(condition, RunnerSetReason.QUOTA)) {
+      return LimitedBy.QUOTA;
+    }
     if (isOf(ConditionType.RUNNERS_FAILING)) {
       return LimitedBy.FAILING;
-    }
-    if (Denial.isOfQuota(StatusConditions.message(condition))) {
-      return LimitedBy.QUOTA;
     }
     return StatusConditions.has(condition, RunnerSetReason.UNSCHEDULABLE)
             || StatusConditions.has(condition, RunnerReason.UNSCHEDULED)
@@ -58,9 +57,8 @@ public record RunnerHindrance(Condition condition) {
 
   /** Whether the API server does not take pods, for a policy or a webhook. */
   public boolean isRefusalOfPods() {
-    return limit() != LimitedBy.QUOTA
-        && (StatusConditions.has(condition, RunnerReason.POD_FORBIDDEN)
-            || StatusConditions.has(condition, RunnerReason.POD_WEBHOOK_FAILED));
+    return StatusConditions.has(condition, RunnerReason.POD_FORBIDDEN)
+        || StatusConditions.has(condition, RunnerReason.POD_WEBHOOK_FAILED);
   }
 
   /**

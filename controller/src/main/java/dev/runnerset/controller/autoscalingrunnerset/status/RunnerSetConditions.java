@@ -118,36 +118,33 @@ public final class RunnerSetConditions {
     if (!listener.isTrue()) {
       return Verdict.no(listener.reason(), listener.message());
     }
-    if (input.mode() == RunnerMode.ACTIVE && input.capacity().advertised() == 0) {
-      return Verdict.no(
-          RunnerSetReason.MAX_RUNNERS, input.maximum() + " is 0: no jobs are taken; raise it");
-    }
-    var quota = input.obstacles().template().quota();
-    if (input.mode() == RunnerMode.ACTIVE
-        && quota != null
-        && RunnerHindrance.idle(input.counts()).isEmpty()) {
-      return Verdict.no(RunnerSetReason.QUOTA, noRoom(quota, input.maximum()));
-    }
     return switch (input.mode()) {
-      case ACTIVE ->
-          hindrance(input)
-              .filter(hindrance -> hindrance.others(input.counts()).isEmpty())
-              .map(hindrance -> hindrance.finding().no())
-              .orElseGet(() ->
-                  Verdict.yes(
-                      RunnerSetReason.READY,
-                      capacityLimited(input)
-                          .map(Verdict::message)
-                          .orElseGet(() -> atTheLimit(input))));
+      case ACTIVE -> takingJobs(input);
       case PAUSED ->
-          Verdict.no(RunnerSetReason.PAUSED, "spec.mode is Paused: no new jobs are taken");
+          Verdict.yes(RunnerSetReason.PAUSED, "spec.mode is Paused: no new jobs are taken");
       case DRAINED -> drained(input.counts());
     };
   }
 
+  /** A limit is a wish fulfilled, and so is a quota, which somebody set for the namespace. */
+  private static Verdict takingJobs(ConditionInput input) {
+    if (input.capacity().advertised() == 0) {
+      return Verdict.yes(
+          RunnerSetReason.MAX_RUNNERS,
+          input.maximum() + " is 0: no jobs are taken; raise it if jobs are to run");
+    }
+    return hindrance(input)
+        .filter(hindrance -> hindrance.others(input.counts()).isEmpty())
+        .map(hindrance -> hindrance.finding().no())
+        .orElseGet(() ->
+            Verdict.yes(
+                RunnerSetReason.READY,
+                capacityLimited(input).map(Verdict::message).orElseGet(() -> atTheLimit(input))));
+  }
+
   private static Verdict drained(@Nullable RunnerCounts counts) {
     return counts == null || counts.live() == 0
-        ? Verdict.no(RunnerSetReason.DRAINED, "spec.mode is Drained: no new jobs are taken")
+        ? Verdict.yes(RunnerSetReason.DRAINED, "spec.mode is Drained: no new jobs are taken")
         : Verdict.no(
             RunnerSetReason.DRAINING,
             "spec.mode is Drained: no new jobs are taken; %d runners are left, %d of them with a job"
@@ -155,13 +152,13 @@ public final class RunnerSetConditions {
   }
 
   private static Optional<Verdict> degraded(ConditionInput input) {
-    if (input.mode() != RunnerMode.ACTIVE) {
-      return Optional.empty();
-    }
     var refused = input.obstacles().template().refused();
     if (refused != null) {
       return othersThanRefused(input)
           .map(others -> Verdict.yes(refused.reason(), others + ", but " + refused.message()));
+    }
+    if (input.mode() != RunnerMode.ACTIVE) {
+      return Optional.empty();
     }
     return hindrance(input)
         .flatMap(hindrance ->
@@ -188,8 +185,13 @@ public final class RunnerSetConditions {
     return RunnerHindrance.idle(input.counts());
   }
 
+  /** What keeps runners from starting, but for a quota, which {@code CapacityLimited} reports. */
   private static Optional<RunnerHindrance> hindrance(ConditionInput input) {
-    return RunnerHindrance.of(input.mirrored());
+    var others =
+        input.mirrored().stream()
+            .filter(c -> !StatusConditions.has(c, RunnerSetReason.QUOTA))
+            .toList();
+    return RunnerHindrance.of(others);
   }
 
   /** What a job that comes now waits for although all is well; empty if it need not wait. */
@@ -290,7 +292,7 @@ public final class RunnerSetConditions {
       case MAX_RUNNERS -> full(input.capacity().advertised(), jobs, input.maximum());
       case QUOTA, UNSCHEDULABLE, FAILING, NOT_STARTING ->
           (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
-              + hindrance(input)
+              + RunnerHindrance.of(input.mirrored())
                   .map(h -> h.finding().message())
                   .orElseGet(() -> noRoom(input.obstacles().template().quota(), input.maximum()));
       case PAUSED -> "spec.mode is Paused";

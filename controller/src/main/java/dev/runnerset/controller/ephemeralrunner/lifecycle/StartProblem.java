@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
+import dev.runnerset.kube.Denial;
 import java.time.Instant;
 
 /**
@@ -13,6 +14,11 @@ import java.time.Instant;
  * @param since when this process first saw the problem with this reason
  */
 public record StartProblem(ConditionType condition, Reason reason, String message, Instant since) {
+
+  /** Whether a quota has no room for the pod or the secret, which is no fault of the runner. */
+  public boolean isOfQuota() {
+    return condition == ConditionType.SCHEDULED && Denial.isOfQuota(message);
+  }
 
   /** The same problem with the start time of {@code earlier}, if only the message differs. */
   public StartProblem lastingSince(StartProblem earlier) {

@@ -48,10 +48,11 @@ final class UnstartedRunnerPlanner {
     }
     var refusal = refusalOfPod(start);
     // a quota may get room, a webhook may be repaired; until then the runner holds a place
-    var giveUpAt =
-        refusal == null ? null : refusal.since().plus(StartDeadlines.of(observed).scheduling());
+    var giveUpAt = giveUpAt(observed, refusal);
     if (refusal != null && giveUpAt != null && !giveUpAt.isAfter(observed.now())) {
-      return failed(observed, refusal.reason(), refusal.message());
+      return refusal.isOfQuota() && !observed.isStandalone()
+          ? RunnerDecision.now(new RunnerAction.Replace("a quota has had no room for it"))
+          : failed(observed, refusal.reason(), refusal.message());
     }
     var notBefore = start.notBefore();
     if (notBefore != null && Pause.isOn(notBefore, StartState.LONGEST_WAIT, observed.now())) {
@@ -60,6 +61,17 @@ final class UnstartedRunnerPlanner {
     return observed.isStandalone()
         ? start(observed, observed.runner().getSpec().template(), null)
         : fromSet(observed, set);
+  }
+
+  /**
+   * When a start is given up; null while nothing refuses it, or a quota does and it holds nothing.
+   */
+  private static @Nullable Instant giveUpAt(
+      ObservedRunner observed, @Nullable StartProblem refusal) {
+    boolean holdsNothing = observed.memory().start().runnerId() == null;
+    return refusal == null || (refusal.isOfQuota() && holdsNothing && !observed.isStandalone())
+        ? null
+        : refusal.since().plus(StartDeadlines.of(observed).scheduling());
   }
 
   /** What the API server said when it refused the pod or its secret for the time being, or null. */

@@ -90,7 +90,7 @@ class TemplateCheckIT {
   @CsvSource({
     "400, TemplateRefused",
     "422, TemplateRefused",
-    "403, TemplateRefused",
+    "403, TemplateForbidden",
     "409, ''",
     "429, TemplateUnchecked",
     "500, TemplateUnchecked",
@@ -150,7 +150,7 @@ class TemplateCheckIT {
       String podSpec, String words, String repair) {
     var missing = with(podSpec);
     var refused = findings(missing, "a").refused();
-    assertThat(word(refused)).isEqualTo("TemplateRefused");
+    assertThat(word(refused)).as("it may be made in the same batch").isEqualTo("TemplateForbidden");
     assertThat(refused == null ? "" : refused.message()).contains(words);
     apply(repair.equals("ACCOUNT") ? ACCOUNT : PRIORITY);
     clock.advance(TemplateCheck.AGAIN.minusMillis(1));
@@ -187,7 +187,7 @@ class TemplateCheckIT {
             with("restartPolicyy: Never, serviceAccountName: builder".replace(", ", "\n      ")),
             "b");
     assertThat(word(refusedToo.warning())).isEqualTo("UnknownFields");
-    assertThat(word(refusedToo.refused())).isEqualTo("TemplateRefused");
+    assertThat(word(refusedToo.refused())).isEqualTo("TemplateForbidden");
   }
 
   /** A policy or a webhook may come long after the template was taken. */

@@ -79,9 +79,12 @@ final class ProblemEventsTest {
     "RunnersFailing, False, NoFailures, false",
     "SomethingNew, Unknown, Word, false",
     // what the user asked for
-    "Ready, False, Paused, false",
+    "Ready, True, Paused, false",
     "Ready, False, Draining, false",
-    "Ready, False, Drained, false",
+    "Ready, True, Drained, false",
+    // nobody has looked at the set, and what repeats another condition
+    "Ready, Unknown, Pending, false",
+    "Stalled, True, TemplateInvalid, false",
     "CapacityLimited, True, Paused, false",
     "CapacityLimited, True, Drained, false",
     "CapacityLimited, True, Deleted, false",

@@ -29,6 +29,7 @@ import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -154,9 +155,10 @@ class ConditionsTest {
         "refused locked-out   | Ready False TemplateRefused",
         "refused idle=1/1     | Ready True Ready, Degraded True TemplateRefused",
         "refused former       | Ready True Ready, Degraded True TemplateRefused",
+        "refused former mode=PAUSED | Ready True Paused, Degraded True TemplateRefused",
         "refused idle=0/0     | Ready False TemplateRefused",
         "typo                 | TemplateWarning True UnknownFields, Ready True Ready",
-        "no-room              | Ready False Quota",
+        "no-room              | Ready True Ready",
         "no-room idle=1/1     | Ready True Ready",
         "cluster              | Ready False ClusterError",
         "listener=none        | ListenerReady False NoListener",
@@ -167,12 +169,17 @@ class ConditionsTest {
         "listener=MessageSkipped   | ListenerReady True MessageSkipped, Ready True Ready",
         "failing idle=0/1     | Degraded absent, Ready False BackOff",
         "failing idle=1/2     | Degraded True BackOff, Ready True Ready",
-        "mode=PAUSED          | Ready False Paused",
-        "mode=DRAINED         | Ready False Drained",
+        "mode=PAUSED          | Ready True Paused",
+        "mode=PAUSED locked-out    | Ready False Unauthorized",
+        "mode=PAUSED listener=none | Ready False NoListener",
+        "places=0             | Ready True MaxRunners",
+        "mode=DRAINED         | Ready True Drained",
         "mode=DRAINED idle=0/2     | Ready False Draining",
         "limit=MAX_RUNNERS jobs=5/5/3 | CapacityLimited True MaxRunners, Ready True Ready",
         "PodForbidden=2/0/2   | Ready False PodForbidden, Degraded absent",
         "PodForbidden=2/1/2   | Ready True Ready, Degraded True PodForbidden",
+        "limit=QUOTA Quota=2/0/2   | Ready True Ready, CapacityLimited True Quota, Degraded absent",
+        "limit=QUOTA Quota=2/1/2   | Ready True Ready, CapacityLimited True Quota, Degraded absent",
         "ImagePullBackOff=3/0/2    | Ready True Ready, Degraded True ImagePullBackOff",
         "StartSlow=2/0/0      | Ready True Ready, Degraded absent",
       })
@@ -189,13 +196,49 @@ class ConditionsTest {
     assertThat(found).contains(expected.split(", "));
   }
 
+  /** Row 10: what Flux and Helm 4 make of a set, at once and after the minute for GitOps. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', Current, Current",
+    "mode=PAUSED, Current, Current",
+    "mode=DRAINED, Current, Current",
+    "mode=DRAINED idle=0/2, InProgress, InProgress",
+    "places=0, Current, Current",
+    "limit=MAX_RUNNERS jobs=5/5/3, Current, Current",
+    "limit=QUOTA Quota=2/0/2, Current, Current",
+    "no-room, Current, Current",
+    "refused, Failed, Failed",
+    "refused former, Failed, Failed",
+    "mode=PAUSED refused former, Failed, Failed",
+    "locked-out, InProgress, Failed",
+    "listener=none, InProgress, InProgress",
+    "failing idle=0/1, InProgress, InProgress",
+    "cluster, InProgress, InProgress",
+  })
+  void whatKstatusMakesOfIt(String words, String atOnce, String later) {
+    var conditions = ConditionRule.conditions(OWN, given(words), List.of(), 3, NOW).toList();
+    var first = StallCondition.of(conditions, List.of(), null, 3, NOW);
+    assertThat(kstatus(conditions, first)).isEqualTo(atOnce);
+    var second = NOW.plus(StallCondition.BESIDE_SPEC);
+    var next = StallCondition.of(conditions, List.of(), first.seen(), 3, second);
+    assertThat(kstatus(conditions, next)).isEqualTo(later);
+  }
+
+  /** As it judges an object of the present generation that is not being deleted. */
+  private static String kstatus(List<Condition> conditions, StallCondition.Found stall) {
+    if (stall.condition() != null) {
+      return "Failed";
+    }
+    return StatusConditions.isTrue(conditions, ConditionType.READY) ? "Current" : "InProgress";
+  }
+
   @Test
   void theLimitNamesTheJobsThatWaitAndWhatToChange() {
     assertThat(message(CAPACITY_LIMITED, FULL))
         .isEqualTo(
             "all 5 places of spec.maxRunners are taken, and 3 jobs wait for one: raise"
                 + " spec.maxRunners if more jobs are to run at a time");
-    var quota = "limit=QUOTA jobs=4/3/1 PodForbidden=1/1/1";
+    var quota = "limit=QUOTA jobs=4/3/1 Quota=1/1/1";
     var sentence = "1 job waits; 2 of 5 runners wait: exceeded quota";
     assertThat(message(CAPACITY_LIMITED, quota)).isEqualTo(sentence);
     assertThat(message(READY, quota))
@@ -216,7 +259,8 @@ class ConditionsTest {
   @ParameterizedTest
   @CsvSource({
     "RunnersFailing, BackOff, m, FAILING",
-    "RunnersPending, PodForbidden, exceeded quota: q, QUOTA",
+    "RunnersPending, Quota, exceeded quota: q, QUOTA",
+    "RunnersFailing, Quota, exceeded quota: count/ephemeralrunners, QUOTA",
     "RunnersPending, PodForbidden, violates PodSecurity, NOT_STARTING",
     "RunnersPending, Unschedulable, 0/1 nodes, UNSCHEDULABLE",
     "RunnersPending, Unscheduled, no reason, UNSCHEDULABLE",
@@ -272,8 +316,8 @@ class ConditionsTest {
     var later = all(first, given("locked-out"), 60);
     assertThat(later.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:01:00Z");
     assertThat(later.getLast()).isEqualTo(first.getLast());
-    var otherReason = all(later, given("mode=PAUSED"), 90);
-    assertThat(otherReason.getFirst().getReason()).isEqualTo("Paused");
+    var otherReason = all(later, given("refused"), 90);
+    assertThat(otherReason.getFirst().getReason()).isEqualTo("TemplateRefused");
     assertThat(otherReason.getFirst().getLastTransitionTime()).isEqualTo("2026-11-21T12:01:00Z");
   }
 

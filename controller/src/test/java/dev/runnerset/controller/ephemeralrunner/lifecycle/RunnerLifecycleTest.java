@@ -39,6 +39,10 @@ final class RunnerLifecycleTest {
           6 a pod that is forbidden for 9 min 56 s is tried again | forbiddenSince(-596,-596) | start:runner
           6 a wait ends with the deadline | forbiddenSince(-596,-1) reportedForbidden | again+4000
           6 forbidden for 10 min: failed, whenever the next try were due | forbiddenSince(-600,-1) reportedForbidden | FAILED:PodForbidden
+          13 a quota refuses its pod for 9 min 54 s: tried again | quotaSince(-594,-594) | start:runner
+          13 a quota refuses its pod for 10 min: another one is registered for it | quotaSince(-600,-1) | replace
+          13 not begun for an hour, since a quota refuses another one | notBegunSince(-3600,-1) | start:runner
+          13 not begun, and not its turn | notBegunSince(-3600,2) | PENDING again+2000
           a namespace that goes away | parked | nothing
           I6: a start of unknown outcome is not tried again | failedBefore(0,SCHEDULED) uncertain | give-up
           a start of unknown outcome whose pod came | uncertain running | RUNNING
@@ -227,7 +231,7 @@ final class RunnerLifecycleTest {
   void aRunnerWhosePodIsForbiddenForTooLongFailsWithTheWordsOfTheServer() {
     var observed = new Scene().forbiddenSince(-600, -1).observed();
     var failure = requireNonNull(written(RunnerLifecycle.decide(observed)).failure());
-    assertThat(failure.message()).isEqualTo("exceeded quota");
+    assertThat(failure.message()).isEqualTo("denied by a policy");
   }
 
   private static String message(Scene scene) {

@@ -30,6 +30,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -215,10 +216,30 @@ public final class Scene {
     for (long at : new long[] {first, first, first, first, last}) {
       var problem =
           new StartProblem(
-              ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at));
+              ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "denied by a policy", at(at));
       start(memory.start().failed(problem, null));
     }
     return this;
+  }
+
+  /** It is registered, and a quota has had no room for its pod from the first to the last. */
+  public Scene quotaSince(long first, long last) {
+    start(memory.start().prepared(7L));
+    for (long at : new long[] {first, last}) {
+      var problem =
+          new StartProblem(
+              ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at));
+      start(memory.start().failed(problem, Duration.ofSeconds(5)));
+    }
+    return this;
+  }
+
+  /** It is not begun since then, since a quota refuses another one of its set. */
+  public Scene notBegunSince(long first, long until) {
+    var problem =
+        new StartProblem(
+            ConditionType.SCHEDULED, RunnerReason.WAITS_FOR_QUOTA, "exceeded quota", at(first));
+    return start(memory.start().waiting(problem, at(until)));
   }
 
   public Scene reportedForbidden() {
@@ -228,7 +249,7 @@ public final class Scene {
             ConditionType.SCHEDULED,
             Value.FALSE,
             RunnerReason.POD_FORBIDDEN,
-            "exceeded quota",
+            "denied by a policy",
             null,
             at(-1)));
   }

@@ -43,7 +43,7 @@ class RolloutStallTest {
   @ParameterizedTest
   @CsvSource({
     "ImagePullBackOff, no such image, true",
-    "PodForbidden, 'exceeded quota: q', false",
+    "Quota, 'exceeded quota: q', false",
     "Unschedulable, 0/3 nodes, false",
   })
   void theFormerTemplateIsAdvisedWhereThisOneMayBeWrong(

@@ -19,7 +19,7 @@ public interface SetSeries {
   default void counted(Metric what, String... labels) {}
 
   /** The counts of the service that the listener believes now. */
-  default void believed(Statistics counts) {}
+  default void believed(Statistics counts, Instant now) {}
 
   /** A message was applied. */
   default void received(Message message, Instant now) {}

@@ -57,6 +57,10 @@ import org.jspecify.annotations.Nullable;
     priority = 1)
 @AdditionalPrinterColumn(name = "Age", jsonPath = ".metadata.creationTimestamp", type = Type.DATE)
 @ValidationRule(
+    value = "oldSelf.hasValue() || size(self.metadata.name) <= 63",
+    message = "metadata.name is longer than 63 characters",
+    optionalOldSelf = true)
+@ValidationRule(
     value =
         "!has(oldSelf.status) || !has(oldSelf.status.scaleSetId)"
             + " || self.spec.githubConfigUrl == oldSelf.spec.githubConfigUrl",

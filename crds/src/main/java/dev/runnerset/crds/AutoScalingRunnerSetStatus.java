@@ -63,4 +63,10 @@ public record AutoScalingRunnerSetStatus(
   public ScaleSetProvenance.@Nullable Intent scaleSetIntent() {
     return scaleSet == null ? null : scaleSet.intent();
   }
+
+  /** Which scale set {@code scaleSetId} means; null if nobody wrote it down. */
+  public @Nullable ScaleSetIdentity scaleSetIdentity() {
+    var known = scaleSet == null ? null : scaleSet.identity();
+    return known == null || !Integer.valueOf(known.scaleSetId()).equals(scaleSetId) ? null : known;
+  }
 }

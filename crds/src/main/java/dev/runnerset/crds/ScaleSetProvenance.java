@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param origin of the scale set in {@code scaleSetId}; null if nobody wrote it down
  * @param intent what was about to be made; null while nothing is
+ * @param identity which scale set the id means; null if a version wrote the id that did not store
+ *     it
  */
 @NullIsAbsent
 public record ScaleSetProvenance(
@@ -18,7 +20,8 @@ public record ScaleSetProvenance(
             "Created by this set, or Adopted by spec.adoptScaleSetId; absent if unknown")
         @Nullable Origin origin,
     @JsonPropertyDescription("written before the scale set is made, so that a crash loses nothing")
-        @Nullable Intent intent) {
+        @Nullable Intent intent,
+    @JsonPropertyDescription("which scale set the id means") @Nullable ScaleSetIdentity identity) {
 
   /** Who made a scale set. */
   public enum Origin {

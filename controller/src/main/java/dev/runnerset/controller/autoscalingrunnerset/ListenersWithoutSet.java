@@ -2,11 +2,13 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler.WithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
 public record ListenersWithoutSet(
     KubeApi kube,
     ChildWriter children,
+    Events events,
     Set<String> watched,
     Function<SetKey, Optional<AutoScalingRunnerSet>> cached)
     implements WithoutSet {
@@ -43,9 +46,23 @@ public record ListenersWithoutSet(
   @Override
   public void sweep(AutoScalingListener listener) {
     if (isGone(listener) && kube.delete(Resource.of(listener), Preconditions.unchanged(listener))) {
+      var key = setOf(listener);
+      var spec = listener.getSpec();
+      var name = spec.scaleSet() == null ? "" : " '" + spec.scaleSet().name() + "'";
       LOG.atWarn()
           .addKeyValue("listener", listener.getMetadata().getName())
-          .log("deleted a listener object whose set is gone");
+          .addKeyValue("namespace", key.namespace())
+          .addKeyValue("set", key.name())
+          .addKeyValue("scaleSetId", spec.scaleSetId())
+          .addKeyValue("name", name)
+          .log("deleted a listener object whose set is gone; its scale set is left at the service");
+      events.warn(
+          listener,
+          EventReason.SCALE_SET_LEFT,
+          ("The set %s/%s is gone, and its scale set%s (%d) may still be at %s: delete it there if it is"
+                  + " not needed, or set spec.adoptScaleSetId: %4$d on a new set of that name")
+              .formatted(
+                  key.namespace(), key.name(), name, spec.scaleSetId(), spec.githubConfigUrl()));
     }
   }
 

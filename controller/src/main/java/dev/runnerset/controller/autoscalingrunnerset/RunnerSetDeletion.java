@@ -243,10 +243,9 @@ record RunnerSetDeletion(
     }
   }
 
-  /** Whether another scale set was made since the runner was, as after somebody deleted it. */
+  /** Whether the set lost the scale set of the runner, as after somebody deleted it. */
   private static boolean isOfFormerScaleSet(EphemeralRunner runner, AutoScalingRunnerSet set) {
-    var present = set.statusOrNone().scaleSetId();
-    return present != null && !present.equals(runner.getSpec().runnerScaleSetId());
+    return !runner.getSpec().runnerScaleSetId().equals(set.statusOrNone().scaleSetId());
   }
 
   /**

@@ -97,7 +97,13 @@ public final class RunnerSetPass {
     deletion =
         new RunnerSetDeletion(
             registrar,
-            new ScaleSetCleanup(connections, recorder, clock, memories.byUid(), memories.byUid()),
+            new ScaleSetCleanup(
+                connections,
+                recorder,
+                clock,
+                places.listenerNamespace(),
+                memories.byUid(),
+                memories.byUid()),
             children,
             runners,
             maker,

@@ -25,6 +25,7 @@ import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
@@ -126,6 +127,7 @@ record RunnerSetSync(
 
     private Registration registration() {
       try {
+        registrar.heard(set, seen.connectedSince());
         return registrar.ensure(set, seen.all(), seen.disconnectedSince(), this);
       } catch (KubernetesClientException e) {
         throw e; // what is reported of a registration stands until the API server answers
@@ -155,6 +157,16 @@ record RunnerSetSync(
       set = statuses.making(set, intent);
     }
 
+    @Override
+    public void changing(ScaleSetIdentity becoming) {
+      set = statuses.changing(set, becoming);
+    }
+
+    @Override
+    public void lost() {
+      set = statuses.lost(set);
+    }
+
     /** Takes a step; the status says the first failure for which there are words. */
     private boolean step(Runnable step) {
       boolean taken = steps.take(step);
@@ -175,6 +187,9 @@ record RunnerSetSync(
               && !Boolean.TRUE.equals(before.getSpec().templateRefused());
       if (registration instanceof Registration.Registered registered) {
         step(() -> set = statuses.registered(set, registered));
+      }
+      if (set.statusOrNone().scaleSetId() == null) {
+        step(() -> children.hold(set, before, cache)); // the id that it has may be somebody else's
       }
       if (isAnothers(registration)) {
         step(() -> children.stopOffering(set, before, listener, cache));

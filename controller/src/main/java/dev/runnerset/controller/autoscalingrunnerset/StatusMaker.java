@@ -92,7 +92,8 @@ record StatusMaker(
                     : counted.withDesired(set.isMarkedForDeletion() ? 0 : DesiredRunners.of(ers)))
             .capacity(capacity(capacity));
     if (obstacles.deletion() == null
-        && obstacles.registration() instanceof Registration.Registered(var id, var group, _, _)) {
+        && obstacles.registration()
+            instanceof Registration.Registered(var id, var group, _, _, _)) {
       status.scaleSetId(id.value()).runnerGroupId(group.value());
     }
     hooks.fields().forEach(field -> field.fill(facts, status));

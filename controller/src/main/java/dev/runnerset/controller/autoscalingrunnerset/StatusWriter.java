@@ -9,6 +9,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.ScaleSetProvenance;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -144,18 +145,40 @@ public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten
     return after;
   }
 
-  /** Writes the id of the scale set at once, and who made it, so that no crash loses them. */
+  /**
+   * Writes the id of the scale set at once, who made it, and what it is known by, so that no crash
+   * loses them.
+   */
   public AutoScalingRunnerSet registered(
       AutoScalingRunnerSet set, Registration.Registered registered) {
-    return Integer.valueOf(registered.id().value()).equals(set.statusOrNone().scaleSetId())
-        ? set
-        : atOnce(
-            set,
-            AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone())
-                .scaleSetId(registered.id().value())
-                .runnerGroupId(registered.group().value())
-                .scaleSet(new ScaleSetProvenance(registered.origin(), null))
-                .build());
+    var status = set.statusOrNone();
+    var identity = registered.identity();
+    boolean sameId = Integer.valueOf(registered.id().value()).equals(status.scaleSetId());
+    if (sameId && (identity == null || identity.equals(status.scaleSetIdentity()))) {
+      return set;
+    }
+    return atOnce(
+        set,
+        AutoScalingRunnerSetStatusBuilder.builder(status)
+            .scaleSetId(registered.id().value())
+            .runnerGroupId(registered.group().value())
+            .scaleSet(new ScaleSetProvenance(registered.origin(), null, identity))
+            .build());
+  }
+
+  /** Writes the name and group that the scale set is about to get (NM5). */
+  public AutoScalingRunnerSet changing(AutoScalingRunnerSet set, ScaleSetIdentity becoming) {
+    var status = AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
+    var origin = set.statusOrNone().scaleSetOrigin();
+    return atOnce(set, status.scaleSet(new ScaleSetProvenance(origin, null, becoming)).build());
+  }
+
+  /** Writes that the set has no scale set any more: the id may be somebody else's (NM5). */
+  public AutoScalingRunnerSet lost(AutoScalingRunnerSet set) {
+    var status = AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
+    var intent = set.statusOrNone().scaleSetIntent();
+    var left = intent == null ? null : new ScaleSetProvenance(null, intent, null);
+    return atOnce(set, status.scaleSetId(null).runnerGroupId(null).scaleSet(left).build());
   }
 
   /** Writes which scale set is about to be made, or, with null, that none is (NM5). */
@@ -163,7 +186,8 @@ public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten
       AutoScalingRunnerSet set, ScaleSetProvenance.@Nullable Intent intent) {
     var status = AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
     var origin = set.statusOrNone().scaleSetOrigin();
-    return atOnce(set, status.scaleSet(new ScaleSetProvenance(origin, intent)).build());
+    var identity = set.statusOrNone().scaleSetIdentity();
+    return atOnce(set, status.scaleSet(new ScaleSetProvenance(origin, intent, identity)).build());
   }
 
   /** Writes one condition; a 409 if the set has changed since it was read. */

@@ -9,6 +9,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.Labels;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -40,7 +41,7 @@ public interface RunnerConnections {
 
   /** Through the connections that all reconcilers share. */
   static RunnerConnections of(
-      ServiceConnections connections, ResourceLookup<EphemeralRunnerSet> sets) {
+      ServiceConnections connections, ResourceLookup<EphemeralRunnerSet> sets, Clock clock) {
     return new RunnerConnections() {
       @Override
       public ActionsService to(EphemeralRunner runner) {
@@ -58,13 +59,42 @@ public interface RunnerConnections {
         return new ForJitConfig(
             connections.to(key),
             () ->
-                connections.jitTurn(
-                    key,
-                    new ScaleSetId(runner.getSpec().runnerScaleSetId()),
-                    Ownership.setName(runner).orElse(""),
-                    runner.getMetadata().getName()));
+                heldBack(runner)
+                    .or(() ->
+                        connections.jitTurn(
+                            key,
+                            new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+                            Ownership.setName(runner).orElse(""),
+                            runner.getMetadata().getName())));
+      }
+
+      private Optional<JitWait> heldBack(EphemeralRunner runner) {
+        return set(runner, sets)
+            .filter(set -> isHeld(runner, set))
+            .map(_ -> new JitWait(clock.instant().plus(RefusalBook.PROVED_WITHIN), null));
+      }
+
+      @Override
+      public boolean isScaleSetDoubted(EphemeralRunner runner) {
+        return set(runner, sets).filter(set -> isHeld(runner, set)).isPresent()
+            || connections.isDoubted(
+                key(runner, sets), new ScaleSetId(runner.getSpec().runnerScaleSetId()));
       }
     };
+  }
+
+  /**
+   * Whether the id of the runner's scale set may be somebody else's now, and with it the id of its
+   * registration, as after a restore of the service. Never blocks.
+   */
+  default boolean isScaleSetDoubted(EphemeralRunner runner) {
+    return false;
+  }
+
+  /** The set has lost the scale set of the runner, or nobody knows yet whose it is. */
+  private static boolean isHeld(EphemeralRunner runner, EphemeralRunnerSet set) {
+    return Boolean.TRUE.equals(set.getSpec().creationHeld())
+        || !set.getSpec().runnerScaleSetId().equals(runner.getSpec().runnerScaleSetId());
   }
 
   /** What the runners of a set are registered and removed by. */
@@ -81,13 +111,19 @@ public interface RunnerConnections {
         set.githubServerTLS());
   }
 
+  private static Optional<EphemeralRunnerSet> set(
+      EphemeralRunner runner, ResourceLookup<EphemeralRunnerSet> sets) {
+    var labels = runner.getMetadata().getLabels();
+    var name = labels == null ? "" : labels.getOrDefault(Labels.SET, "");
+    return sets.of(runner.getMetadata().getNamespace(), name)
+        .filter(set -> Ownership.isOf(runner, set));
+  }
+
   private static ConnectionKey key(
       EphemeralRunner runner, ResourceLookup<EphemeralRunnerSet> sets) {
     var namespace = runner.getMetadata().getNamespace();
-    var labels = runner.getMetadata().getLabels();
     var own = runner.getSpec();
-    return sets.of(namespace, labels == null ? "" : labels.getOrDefault(Labels.SET, ""))
-        .filter(set -> Ownership.isOf(runner, set))
+    return set(runner, sets)
         .map(set -> set.getSpec())
         .filter(set -> own.githubConfigUrl().equals(set.githubConfigUrl()))
         .map(set -> of(namespace, set))

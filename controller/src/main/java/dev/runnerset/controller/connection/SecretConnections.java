@@ -2,6 +2,7 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.InterceptedService;
+import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
@@ -119,7 +120,37 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
   }
 
   @Override
-  public synchronized Optional<JitWait> jitTurn(
+  public synchronized void doubted(ConnectionKey key, ScaleSetId id, Instant since) {
+    book(key).ifPresent(book -> book.doubts().doubted(id, since));
+  }
+
+  @Override
+  public synchronized void proved(ConnectionKey key, ScaleSetId id, Instant askedAt) {
+    book(key).ifPresent(book -> book.doubts().proved(id, askedAt));
+  }
+
+  @Override
+  public synchronized boolean isDoubted(ConnectionKey key, ScaleSetId id) {
+    return book(key).filter(book -> book.doubts().isDoubted(id, clock.instant())).isPresent();
+  }
+
+  private Optional<RefusalBook> book(ConnectionKey key) {
+    var known = knownByKey.get(key);
+    return Optional.ofNullable(known)
+        .flatMap(found -> Optional.ofNullable(found.connection))
+        .map(Connection::runners);
+  }
+
+  @Override
+  public Optional<JitWait> jitTurn(ConnectionKey key, ScaleSetId id, String set, String runner) {
+    var wait = turn(key, id, set, runner);
+    if (wait.isPresent() && isDoubted(key, id)) {
+      changed.accept(key); // its set asks for its scale set again
+    }
+    return wait;
+  }
+
+  private synchronized Optional<JitWait> turn(
       ConnectionKey key, ScaleSetId id, String set, String runner) {
     var now = clock.instant();
     var known = knownByKey.get(key);
@@ -337,20 +368,34 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       try {
         var answer = turns.call(key.namespace(), ServiceTurns.Host.of(settings), call);
         accepted = true;
+        called(answer instanceof RemoveRunnerResult.Failed(var failure) ? failure : null);
         if (ofRunner) {
           note(scaleSet, (book, now) -> book.allowed(scaleSet));
         }
         return answer;
       } catch (ServiceException e) {
         error = e.error();
+        called(error);
         boolean ours = error instanceof ServiceError.Cancelled;
         boolean ofThisRunner = error instanceof ServiceError.Conflict;
         if (ofRunner && !ours && !ofThisRunner) {
           note(scaleSet, (book, now) -> book.refused(scaleSet, e.error(), now));
         }
+        if (registers && error instanceof ServiceError.NotFound) {
+          doubted(key, scaleSet, clock.instant());
+        }
         throw e;
       } finally {
         paced(registers, sent, accepted, error);
+      }
+    }
+
+    private void called(@Nullable ServiceError failure) {
+      synchronized (SecretConnections.this) {
+        var book = present();
+        if (book != null) {
+          book.doubts().called(failure, clock.instant());
+        }
       }
     }
 

@@ -5,6 +5,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,20 @@ public interface ServiceConnections {
    */
   default @Nullable ServiceError refusal(ConnectionKey key, ScaleSetId id) {
     return null;
+  }
+
+  /**
+   * The id of a scale set may be somebody else's since then, as after a restore of the service: no
+   * runner is registered with it, until it is {@link #proved}. Never blocks.
+   */
+  default void doubted(ConnectionKey key, ScaleSetId id, Instant since) {}
+
+  /** The scale set was known again by a call that began then. Never blocks. */
+  default void proved(ConnectionKey key, ScaleSetId id, Instant askedAt) {}
+
+  /** Whether the scale set is in doubt. Never blocks. */
+  default boolean isDoubted(ConnectionKey key, ScaleSetId id) {
+    return false;
   }
 
   /**

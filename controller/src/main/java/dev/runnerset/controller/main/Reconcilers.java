@@ -141,6 +141,7 @@ final class Reconcilers {
             new ListenersWithoutSet(
                 kube,
                 new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount()),
+                events,
                 places.watched(),
                 runnerSets::set),
             events,
@@ -163,7 +164,7 @@ final class Reconcilers {
     var verdicts = new RunnerVerdicts(ofRunners, runners::trigger);
     var caches = new SharedCaches(sets, runners);
     idleAge = new IdleAge(meters, events);
-    var runnerConnections = RunnerConnections.of(connections, caches::set);
+    var runnerConnections = RunnerConnections.of(connections, caches::set, clock);
     var remover =
         new ServiceRunnerRemover(
             runnerConnections, kube, new RemovalRequests(meters), ofRunners, clock);

@@ -217,12 +217,35 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     if (!there && reason == RemovalReason.ENDED_BY_DELETION) {
       return new Outcome.Removed(false); // asked again after the settle window (LV3)
     }
-    var answer = service.removeRunner(id);
+    var answer =
+        isAnothers(service, runner, id, reason)
+            ? new RemoveRunnerResult.NotFound()
+            : service.removeRunner(id);
     if (answer instanceof RemoveRunnerResult.NotFound && !reason.isEnd()) {
       return confirmedByName(service, runner, id, reason);
     }
     var outcome = answered(runner, id, answer, reason);
     return outcome instanceof Outcome.Removed && !there ? new Outcome.Removed(false) : outcome;
+  }
+
+  /**
+   * INVARIANT (I5): a restored service gives ids again. While the scale set is in doubt, and for a
+   * runner that the service was found not to know, the registration is looked at before it goes.
+   */
+  private boolean isAnothers(
+      ActionsService service, EphemeralRunner runner, RunnerId id, RemovalReason reason) {
+    if (reason != RemovalReason.UNREGISTERED && !connections.isScaleSetDoubted(runner)) {
+      return false;
+    }
+    var name = runner.getMetadata().getName();
+    boolean anothers =
+        service.runner(id).filter(found -> !found.name().equalsIgnoreCase(name)).isPresent();
+    if (anothers) {
+      LogLines.about(runner, LOG.atWarn())
+          .addKeyValue("runnerId", id)
+          .log("the id of the registration is somebody else's now: it is left alone");
+    }
+    return anothers;
   }
 
   /**

@@ -103,6 +103,12 @@ public final class FakeScaleSets {
     return made;
   }
 
+  /** The server is restored to before anything was made: its ids are given again. */
+  public void restore() {
+    byId.clear();
+    lastId = 0;
+  }
+
   /** The same scale set under another name. */
   public static ScaleSet renamed(ScaleSet set, String name) {
     return new ScaleSet(
@@ -174,6 +180,10 @@ public final class FakeScaleSets {
             before.createdOn(),
             before.online());
     byId.put(id, after);
+    if (lost.equals("UPDATE")) {
+      lost = "";
+      throw new ServiceException(new ServiceError.Unavailable(details(0), null));
+    }
     return after;
   }
 

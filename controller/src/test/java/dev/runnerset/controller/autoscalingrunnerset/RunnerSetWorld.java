@@ -186,7 +186,8 @@ final class RunnerSetWorld implements AutoCloseable {
     deletion =
         new RunnerSetDeletion(
             registrar,
-            new ScaleSetCleanup(connections, reported, clock, memories.byUid(), memories.byUid()),
+            new ScaleSetCleanup(
+                connections, reported, clock, "l-ns", memories.byUid(), memories.byUid()),
             children,
             runners,
             maker,

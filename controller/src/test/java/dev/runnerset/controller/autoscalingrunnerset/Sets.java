@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -44,7 +45,10 @@ public final class Sets {
   public static AutoScalingRunnerSet registered(AutoScalingRunnerSet set, int id) {
     return withStatus(
         set,
-        "{'scaleSetId': %d, 'runnerGroupId': 1, 'scaleSet': {'origin': 'Created'}}".formatted(id));
+        ("{'scaleSetId': %1$d, 'runnerGroupId': 1, 'scaleSet': {'origin': 'Created', 'identity':"
+                + " {'scaleSetId': %1$d, 'createdOn': '1970-01-01T00:00:00Z', 'name': '%2$s',"
+                + " 'runnerGroupId': 1}}}")
+            .formatted(id, SpecCheck.scaleSetName(set)));
   }
 
   /** Conditions, each as one flow mapping. */

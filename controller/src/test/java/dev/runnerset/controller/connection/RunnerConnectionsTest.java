@@ -16,6 +16,7 @@ import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Through which connection a runner is registered and removed. */
 final class RunnerConnectionsTest {
@@ -62,7 +64,8 @@ final class RunnerConnectionsTest {
           throw new InvalidConnectionException(AccessReason.UNAUTHORIZED, "enough");
         };
     var connections =
-        RunnerConnections.of(shared, (namespace, name) -> Optional.ofNullable(row.set()));
+        RunnerConnections.of(
+            shared, (namespace, name) -> Optional.ofNullable(row.set()), Clock.systemUTC());
     try {
       var _ = connections.to(runner());
     } catch (InvalidConnectionException e) {
@@ -93,10 +96,26 @@ final class RunnerConnectionsTest {
         };
     var found = new ArrayDeque<>(List.of(set("uid-set", URL)));
     var connections =
-        RunnerConnections.of(shared, (namespace, name) -> Optional.ofNullable(found.poll()));
+        RunnerConnections.of(
+            shared, (namespace, name) -> Optional.ofNullable(found.poll()), Clock.systemUTC());
     assertThat(connections.forJitConfig(runner()).turn().get()).isEmpty();
     assertThat(asked).hasSize(2);
     assertThat(asked.getLast()).isEqualTo(asked.getFirst());
+  }
+
+  /** NM6: the set has no scale set, or another one than the runner was made for. */
+  @ParameterizedTest
+  @ValueSource(strings = {"held", "another scale set"})
+  void nm6ARunnerWaitsWhileTheScaleSetOfItsSetMayBeSomebodyElses(String what) {
+    ServiceConnections shared = key -> Fakes.fake(ActionsService.class, Map.of());
+    var set = set("uid-set", URL);
+    var spec = set.getSpec().toBuilder();
+    set.setSpec(
+        what.equals("held") ? spec.creationHeld(true).build() : spec.runnerScaleSetId(7).build());
+    var connections =
+        RunnerConnections.of(shared, (namespace, name) -> Optional.of(set), Clock.systemUTC());
+    assertThat(connections.forJitConfig(runner()).turn().get()).isPresent();
+    assertThat(connections.isScaleSetDoubted(runner())).isTrue();
   }
 
   private static EphemeralRunner runner() {

@@ -280,4 +280,15 @@ class DeletionIT {
         });
     assertThat(world.kube.pods().inNamespace("default").list().getItems()).isEmpty();
   }
+
+  /** A4: an older version let it in; the API server refuses a label with its name. */
+  @Test
+  void aSetWhoseNameIsTooLongForALabelRegistersNothingAndGoes() {
+    var name = "l".repeat(70);
+    world.create(name, "minRunners: 1");
+    world.awaitCondition(name, "Ready", "False", "NameTooLong");
+    assertThat(world.control.scaleSets()).isEmpty();
+    delete(name);
+    world.soon("it goes").until(() -> !world.hasSet(name));
+  }
 }

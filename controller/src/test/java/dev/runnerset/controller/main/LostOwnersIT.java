@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -87,9 +88,28 @@ final class LostOwnersIT {
         .until(() ->
             world.listener("linux").orElseThrow().getMetadata().getDeletionTimestamp() != null);
     assertThat(permissionsAndBudget()).as("the listener needs its role").isEqualTo(3);
+    var listener = world.listener("linux").orElseThrow();
+    await().until(() -> leftReported(listener).contains("its scale set 'linux' (1)")); // A10
     world.listenerLeaves("linux");
     await().until(() -> world.listener("linux").isEmpty());
     assertThat(permissionsAndBudget()).isZero();
+  }
+
+  /** What the events of the listener object say of the scale set that is left. */
+  private String leftReported(AutoScalingListener listener) {
+    return world
+        .kube
+        .v1()
+        .events()
+        .inNamespace(listener.getMetadata().getNamespace())
+        .list()
+        .getItems()
+        .stream()
+        .filter(event -> event.getReason().equals("ScaleSetLeft"))
+        .filter(event -> listener.getMetadata().getUid().equals(event.getInvolvedObject().getUid()))
+        .map(event -> event.getMessage())
+        .findFirst()
+        .orElse("");
   }
 
   /** A set that was made again under the name has nothing to do with it. */

@@ -49,6 +49,10 @@ public final class FakeService implements RemoverObjects {
   public final AtomicInteger mostInFlight = new AtomicInteger();
   public final TestClock clock = new TestClock(Runners.T0);
   public boolean kubeFails;
+
+  /** Whether the service may have been restored, so that ids mean others. */
+  public boolean doubted;
+
   public boolean changed;
   public boolean gone;
   public Runnable duringDelete = () -> {};
@@ -69,9 +73,21 @@ public final class FakeService implements RemoverObjects {
                     switch (method.getName()) {
                       case "removeRunner" -> delete((RunnerId) args[0]);
                       case "runnerNamed" -> named((String) args[0]);
+                      case "runner" -> known((RunnerId) args[0]);
                       default -> throw new IllegalStateException("not expected: " + method);
                     });
-    RunnerConnections connections = key -> service;
+    RunnerConnections connections =
+        new RunnerConnections() {
+          @Override
+          public ActionsService to(EphemeralRunner runner) {
+            return service;
+          }
+
+          @Override
+          public boolean isScaleSetDoubted(EphemeralRunner runner) {
+            return doubted;
+          }
+        };
     return new ServiceRunnerRemover(connections, this, answers, new Memories(), clock);
   }
 
@@ -131,6 +147,11 @@ public final class FakeService implements RemoverObjects {
     } finally {
       inFlight.decrementAndGet();
     }
+  }
+
+  private Optional<RunnerReference> known(RunnerId id) {
+    asked.add("GET " + id);
+    return registeredByName.values().stream().filter(each -> each.id().equals(id)).findFirst();
   }
 
   private Optional<RunnerReference> named(String name) {

@@ -264,4 +264,25 @@ class ServiceRunnerRemoverTest {
     assertThat(service.count("DELETE")).isOne();
     assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed(false)); // no longer under way
   }
+
+  /** A restored service gave the id to a runner of somebody else; ours is not there any more. */
+  @Test
+  void i5AfterARestoreTheRunnerOfSomebodyElseStays() {
+    service.doubted = true;
+    service.registered("theirs", 7, 9);
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed(false));
+    assertThat(service.asked).containsExactly("GET 7", "NAME a", "kube delete a");
+    assertThat(registration("b", 7, RemovalReason.ENDED)).isEqualTo(new Outcome.Removed(false));
+    assertThat(remover.removeSurplus(runner("c", 7), RemovalReason.FORMER_SCALE_SET))
+        .isEqualTo(new Outcome.Removed(false));
+    assertThat(service.count("DELETE")).isZero();
+  }
+
+  @Test
+  void i5AfterARestoreOurOwnRunnerGoesAfterALook() {
+    service.doubted = true;
+    service.registered("a", 7, FakeService.OURS);
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("GET 7", "DELETE 7", "kube delete a");
+  }
 }

@@ -7,6 +7,7 @@ public enum ListenerReason implements Reason.Known {
   LISTENER_FAILED,
   SESSION_CONFLICT,
   SESSION_UNUSABLE,
+  SCALE_SET_NOT_OURS,
   SESSION_LOST,
   UNAVAILABLE,
   POLL_UNANSWERED,

@@ -2,12 +2,15 @@ package dev.runnerset.e2e.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.e2e.RealServer;
 import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.e2e.Shell;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRule;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -135,6 +138,61 @@ final class RealCrdRulesIT {
             () -> admin.resource(set).patch(PatchContext.of(PatchType.JSON_MERGE), third))
         .hasMessageContaining("cannot change once the scale set is registered");
     admin.resource(set).delete();
+  }
+
+  /** A4: its deletion would hang otherwise, as one by a plain rule did. */
+  @Test
+  void aNameThatIsNoLabelIsRefusedAndAStoredOneCanBePatchedAndDeleted() {
+    var name = "n".repeat(64);
+    var named = named(name);
+    assertThatThrownBy(() -> admin.resource(named).create())
+        .hasMessageContaining("metadata.name is longer than 63 characters");
+    admin.resource(named("n".repeat(63))).dryRun(true).create();
+
+    var kinds = admin.apiextensions().v1().customResourceDefinitions();
+    var kind = kinds.withName("autoscalingrunnersets.runnerset.dev");
+    var rules = kind.get().getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
+    var stored = new java.util.ArrayList<>(rules.getXKubernetesValidations());
+    kind.edit(crd -> withRules(crd, List.of())); // as in a version without that rule
+    var sets = admin.genericKubernetesResources("runnerset.dev/v1alpha1", "AutoScalingRunnerSet");
+    var set = sets.inNamespace(NAMESPACE).withName(name);
+    try {
+      await().ignoreExceptions().until(() -> admin.resource(named).create() != null);
+    } finally {
+      kind.edit(crd -> withRules(crd, stored));
+    }
+    await()
+        .until(() -> {
+          try {
+            admin.resource(named("m".repeat(64))).dryRun(true).create();
+            return false;
+          } catch (KubernetesClientException e) {
+            return true; // the rule is in force again
+          }
+        });
+    set.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"minRunners\":1}}");
+    set.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":[\"a.b/c\"]}}");
+    set.delete();
+    assertThat(set.get().getMetadata().getDeletionTimestamp()).isNotNull();
+    set.patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+    await().until(() -> set.get() == null);
+  }
+
+  private static CustomResourceDefinition withRules(
+      CustomResourceDefinition crd, List<ValidationRule> rules) {
+    crd.getSpec()
+        .getVersions()
+        .getFirst()
+        .getSchema()
+        .getOpenAPIV3Schema()
+        .setXKubernetesValidations(rules);
+    return crd;
+  }
+
+  private static GenericKubernetesResource named(String name) {
+    var set = set("minRunners: 0");
+    set.getMetadata().setName(name);
+    return set;
   }
 
   private static void dryRun(GenericKubernetesResource set) {

@@ -204,6 +204,7 @@ final class ControllerProcess extends LivingProcess {
             new ListenersWithoutSet(
                 kube,
                 new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount()),
+                world::eventRecorded,
                 places.watched(),
                 key ->
                     Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))),

@@ -3,10 +3,12 @@ package dev.runnerset.listener.session;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
+import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.LoopContext;
@@ -74,13 +76,20 @@ final class Opening {
   }
 
   /**
-   * Deletes the session last known, then opens one. Each of the two may take the time of a whole
-   * call, so the status tells of a deletion that failed before the opening is tried, unless the
-   * last attempt ended with a conflict, which says so too.
+   * Looks whether the scale set is the one that the id meant, deletes the session last known, then
+   * opens one. Each of the two may take the time of a whole call, so the status tells of a deletion
+   * that failed before the opening is tried, unless the last attempt ended with a conflict, which
+   * says so too.
    *
+   * @param identity by what the scale set is known; null if that is not known
    * @throws ServiceException when none was opened, or nobody knows
    */
-  Attempt attempt(ScaleSetId id, ActionsService service) {
+  Attempt attempt(ScaleSetId id, @Nullable ScaleSetIdentity identity, ActionsService service) {
+    // INVARIANT: an id proves nothing: a restored server gives it again (NM5)
+    var found = identity == null ? null : service.scaleSet(id).orElse(null);
+    if (identity != null && found != null && !identity.isThatOf(identityOf(found))) {
+      return notOpened(SessionFinding.notOurs(found, identity), backoff.next(null));
+    }
     try {
       deleteFormer(id, service);
     } catch (ServiceException e) {
@@ -110,6 +119,11 @@ final class Opening {
       case OpenSessionResult.Unusable(var session, var lacks) ->
           unusable(id, service, session, lacks);
     };
+  }
+
+  private static ScaleSetIdentity identityOf(ScaleSet found) {
+    return ScaleSetIdentity.of(
+        found.id().value(), found.name(), found.runnerGroupId().value(), found.createdOn());
   }
 
   private Attempt notOpened(SessionFinding why, Duration pause) {

@@ -1,8 +1,10 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.connection.AccessReasons;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.crds.condition.Reason;
@@ -25,6 +27,16 @@ record SessionFinding(Reason reason, String key, String message) {
 
   static SessionFinding of(Reason reason, String message) {
     return new SessionFinding(reason, reason.word() + message, message);
+  }
+
+  /** The id of the scale set is somebody else's now. */
+  static SessionFinding notOurs(ScaleSet found, ScaleSetIdentity ours) {
+    return of(
+        ListenerReason.SCALE_SET_NOT_OURS,
+        ("the id %s is that of the scale set '%s' now, and the set had '%s': no session is opened. The"
+                + " server was restored, or is another one; the controller looks for the scale set"
+                + " of this set")
+            .formatted(found.id(), found.name(), ours.name()));
   }
 
   /** A failure of the listener itself. Its message may quote anything, so only the log has it. */

@@ -239,7 +239,7 @@ final class SessionLoop implements Runnable {
       return deleted();
     }
     takeOver.awaitLease(null); // a process that was paused may have to leave the set to another
-    var attempt = opening.attempt(id, connection.service());
+    var attempt = opening.attempt(id, listener.identity(), connection.service());
     delay = attempt.pause();
     if (attempt.session() == null) {
       return Phase.OPEN;

@@ -16,6 +16,7 @@ import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.listener.config.ListenerSettings;
 import dev.runnerset.listener.demand.DemandAction.Mark;
@@ -132,6 +133,17 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
             .githubConfigUrl("https://github.com/other")
             .build(),
         false);
+  }
+
+  /** The same object with what its scale set is known by. */
+  static ListenerSnapshot knowing(ListenerSnapshot from, ScaleSetIdentity identity) {
+    return new ListenerSnapshot(
+        from.namespace(),
+        from.name(),
+        from.uid(),
+        from.generation(),
+        AutoScalingListenerSpecBuilder.builder(from.spec()).scaleSet(identity).build(),
+        from.deleting());
   }
 
   /** Lets something happen at a second of virtual time. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import java.time.Duration;
@@ -173,5 +174,30 @@ final class OpeningTest {
             "status null [Connected=Unavailable]",
             "status s1 [Connected=SessionOpen]",
             "status null [Connected=Stopped]");
+  }
+
+  /** NM5: the server was restored, and gave the id to somebody else. */
+  @Test
+  void noSessionIsOpenedOnAScaleSetOfSomebodyElse() {
+    world.seen(FakeWorld.knowing(world.listener, ScaleSetIdentity.of(1, "mine", 1, null)));
+    world.run(30);
+    assertThat(world.events)
+        .contains("read scale set", "status null [Connected=ScaleSetNotOurs]")
+        .noneMatch(event -> event.startsWith("open") || event.startsWith("delete"));
+  }
+
+  @Test
+  void theScaleSetIsLookedAtBeforeItsSessionIsOpened() {
+    world.seen(FakeWorld.knowing(world.listener, ScaleSetIdentity.of(1, "Linux", 1, null)));
+    world.run(3);
+    assertThat(world.events).containsSubsequence("read scale set", "open s1");
+  }
+
+  /** What an older controller left there is about another id. */
+  @Test
+  void anIdentityOfAnotherIdSaysNothing() {
+    world.seen(FakeWorld.knowing(world.listener, ScaleSetIdentity.of(7, "mine", 1, null)));
+    world.run(3);
+    assertThat(world.events).contains("open s1").doesNotContain("read scale set");
   }
 }

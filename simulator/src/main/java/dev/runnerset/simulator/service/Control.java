@@ -3,15 +3,18 @@ package dev.runnerset.simulator.service;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 
 /** Submits jobs, sets faults, and reads what happened. Thread-safe; nothing here blocks. */
 public final class Control {
   private final Service service;
   private final ServiceState state;
+  private ServiceState.Backup backup = ServiceState.Backup.EMPTY; // guarded by the state
 
   Control(Service service) {
     this.service = service;
@@ -223,6 +226,35 @@ public final class Control {
   /** Every token of a controller or listener ends before its time; runners keep theirs. */
   public void endTokens() {
     state.enter(now -> {
+      service.endTokens();
+      return true;
+    });
+  }
+
+  /** Backs the server up, for {@link #restore}. */
+  public void backUp() {
+    state.enter(now -> {
+      var sets = new LinkedHashMap<Integer, ScaleSet.Kept>();
+      state.sets.forEach((id, set) -> sets.put(id, set.kept()));
+      var runners = service.runners.all().stream().map(runner -> runner.id).toList();
+      backup = new ServiceState.Backup(sets, Set.copyOf(runners), state.upcomingNumber());
+      return true;
+    });
+  }
+
+  /**
+   * The server is as it was at the last backup, or, without one, another server stands behind the
+   * URL: what was made since then is gone, with all sessions and tokens, and its ids are given
+   * again. Jobs stay, as they come from another part of the service.
+   */
+  public void restore() {
+    state.enter(now -> {
+      service.runners.all().stream()
+          .filter(runner -> !backup.runners().contains(runner.id) && runner.job == null)
+          .toList()
+          .forEach(service.runners::remove);
+      service.sets.restore(backup.sets(), now);
+      state.numberAgain(backup.nextNumber());
       service.endTokens();
       return true;
     });

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param statistics what is sent as statistics
  * @param linger how long a runner stays registered and busy after its job
  * @param byteOrderMark every JSON answer starts with one
+ * @param noCreatedOn scale sets are shown without the time at which they were made
  * @param odd what answers about sessions and messages lack
  * @param legacy how a service of the legacy flavour acts
  * @param jitConfigsPerSecond JIT configs that are given out, and what may be saved up of them; 0
@@ -29,6 +30,7 @@ public record FaultPlan(
     StatisticsFault statistics,
     Duration linger,
     boolean byteOrderMark,
+    boolean noCreatedOn,
     OddAnswers odd,
     LegacyRules legacy,
     int jitConfigsPerSecond,
@@ -53,6 +55,7 @@ public record FaultPlan(
           0,
           StatisticsFault.NONE,
           Duration.ZERO,
+          false,
           false,
           OddAnswers.NONE,
           LegacyRules.DEFAULT,

@@ -163,6 +163,22 @@ final class ScaleSetApi {
     flow.fillAll(now);
   }
 
+  /** As they were: those made since then go, with their sessions and registrations. */
+  void restore(Map<Integer, ScaleSet.Kept> kept, Instant now) {
+    for (var set : List.copyOf(state.sets.values())) {
+      var was = kept.get(set.id);
+      if (was == null || !was.of().equals(set.created)) {
+        remove(set, now);
+      } else {
+        set.endSession();
+      }
+    }
+    kept.forEach((id, was) -> {
+      var queue = new MessageQueue(state.flavour().firstMessageId());
+      state.sets.computeIfAbsent(id, _ -> was.again(id, queue)).become(was);
+    });
+  }
+
   private interface SetBody {
     Reply reply(ScaleSet set, Instant now);
   }
@@ -225,7 +241,10 @@ final class ScaleSetApi {
   }
 
   ObjectNode json(ScaleSet set) {
-    return set.json(state.statistics(set))
-        .put("runnerJitConfigUrl", state.url(set) + "/generatejitconfig");
+    var node = set.json(state.statistics(set));
+    if (state.faults.plan().noCreatedOn()) {
+      node.remove("createdOn");
+    }
+    return node.put("runnerJitConfigUrl", state.url(set) + "/generatejitconfig");
   }
 }

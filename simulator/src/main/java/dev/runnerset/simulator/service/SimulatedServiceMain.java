@@ -147,6 +147,7 @@ public final class SimulatedServiceMain implements Callable<Integer> {
         "  odd.emptyQueueUrl, odd.noQueueToken, odd.noStatistics, odd.oddElements,",
         "  odd.brokenBodies, legacy.won (of the jobs that a set asks for)",
         "Other switches: statistics=null (or zero, inflated, with_jobs_only), byteOrderMark,",
+        "  noCreatedOn (scale sets without the time at which they were made),",
         "  linger=SECONDS (a runner stays busy after its job), legacy.assignDelay=SECONDS,",
         "  legacy.acquiredInAssigned, legacy.firstLabelOnly,",
         "  jitConfigsPerSecond=NUMBER (more are refused with 429), jitRetryAfter=SECONDS (with those)"

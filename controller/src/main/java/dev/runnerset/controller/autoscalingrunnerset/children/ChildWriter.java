@@ -328,6 +328,14 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     }
   }
 
+  /** Lets no runner be made or registered, until the set has its scale set (NM6). */
+  public void hold(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, WriteCache cache) {
+    if (ers != null && !ers.isMarkedForDeletion()) {
+      var held = ers.getSpec().toBuilder().creationHeld(true).build();
+      var _ = ensure(ers, ephemeralRunnerSet(set, held), cache);
+    }
+  }
+
   // --- role, role binding, budget
 
   /**

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
@@ -119,10 +120,16 @@ public record LiveRunners(KubeApi kube) {
         .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), pod -> pod));
   }
 
-  /** The runners of the set; blocks for one request. */
+  /**
+   * The runners of the set; blocks for one request. A set of an older version may have a name that
+   * is no value of a label: then all of its namespace are listed.
+   */
   public List<EphemeralRunner> list(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var meta = set.getMetadata();
-    var labels = Map.of(Labels.SET, meta.getName());
+    var labels =
+        SpecCheck.name(set).isEmpty()
+            ? Map.of(Labels.SET, meta.getName())
+            : Map.<String, String>of();
     return kube.list(EphemeralRunner.class, meta.getNamespace(), labels).stream()
         .filter(runner -> Ownership.isOf(runner, set, ers))
         .toList();

@@ -58,6 +58,7 @@ public final class ChildSpecs {
         spec.githubConfigUrl(),
         new NamespacedReference(namespace, spec.githubConfigSecret().name()),
         id.value(),
+        set.statusOrNone().scaleSetIdentity(),
         CapacityPlan.of(set, limits.maxRunners().value(), ers).advertised(),
         spec.proxy(),
         spec.githubServerTLS());

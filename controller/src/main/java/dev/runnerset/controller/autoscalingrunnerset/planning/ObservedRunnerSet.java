@@ -44,6 +44,22 @@ public record ObservedRunnerSet(
         .orElse(null);
   }
 
+  /**
+   * Since when the listener has the session of the set's scale set, which it knew by its identity;
+   * null if it has none, or was not given the identity.
+   */
+  public @Nullable Instant connectedSince() {
+    if (listener == null
+        || listener.getSpec().scaleSet() == null
+        || !listener.getSpec().scaleSetId().equals(set.statusOrNone().scaleSetId())) {
+      return null;
+    }
+    return StatusConditions.find(
+            listener.statusOrNone().conditions(), ConditionType.CONNECTED, Value.TRUE)
+        .map(ObservedRunnerSet::transition)
+        .orElse(null);
+  }
+
   private static Instant transition(Condition condition) {
     var at = Timestamps.parse(condition.getLastTransitionTime());
     return at == null ? Instant.EPOCH : at;

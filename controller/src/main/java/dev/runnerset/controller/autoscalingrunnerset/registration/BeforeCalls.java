@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import org.jspecify.annotations.Nullable;
 
@@ -16,4 +17,16 @@ public interface BeforeCalls {
    * still be made, or null.
    */
   void making(@Nullable Intent intent);
+
+  /**
+   * The scale set is about to get another name or group: the next look must know it by either, also
+   * if the answer is lost.
+   */
+  void changing(ScaleSetIdentity becoming);
+
+  /**
+   * The scale set of the set is gone, and its id may be somebody else's: nothing is done with that
+   * id any more.
+   */
+  void lost();
 }

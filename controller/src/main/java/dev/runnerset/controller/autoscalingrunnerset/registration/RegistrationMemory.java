@@ -51,16 +51,21 @@ record RegistrationMemory(Map<String, Last> lastByUid) {
    * The last result, if it still holds.
    *
    * @param disconnectedSince since when the listener has no connection; null while it has one
+   * @param doubted whether the id of the scale set may be somebody else's
    */
   Optional<Registration> standing(
-      String uid, Wanted wanted, @Nullable Instant disconnectedSince, Instant now) {
+      String uid,
+      Wanted wanted,
+      @Nullable Instant disconnectedSince,
+      boolean doubted,
+      Instant now) {
     var last = lastByUid.get(uid);
     if (last == null || !last.wanted().equals(wanted)) {
       return Optional.empty();
     }
     boolean stands =
         switch (last.result()) {
-          case Registration.Registered _ -> !isDoubtful(last, disconnectedSince, now);
+          case Registration.Registered _ -> !doubted && !isDoubtful(last, disconnectedSince, now);
           case Registration.Failed(_, var retryAt) -> now.isBefore(retryAt);
           case Registration.Asking _ -> false;
         };

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Which runner set of this process has a scale set, or is asking the service for one. Two sets that
@@ -53,7 +54,7 @@ public record ScaleSetClaims(Map<String, Claims> claimsByUid) {
     var taken =
         holder(name, set)
             .map(owner -> NameOwnership.taken(owner, set))
-            .or(() -> NameOwnership.refusal(set, all));
+            .or(() -> keeps(set, name) ? Optional.empty() : NameOwnership.refusal(set, all));
     if (taken.isEmpty() && known != null) {
       taken = claimId(set, new ScaleSetId(known), all);
     }
@@ -81,6 +82,22 @@ public record ScaleSetClaims(Map<String, Claims> claimsByUid) {
   public synchronized void registered(AutoScalingRunnerSet set, ScaleSetId id) {
     var kept = Set.of(name(set), new Key.OfId(SpecCheck.url(set), id));
     claimsByUid.put(uid(set), new Claims(NameOwnership.words(set), kept, Set.of()));
+  }
+
+  /** The set has no scale set any more: it keeps its name, and another set may have the id. */
+  synchronized void lost(AutoScalingRunnerSet set) {
+    claimsByUid.computeIfPresent(
+        uid(set),
+        (uid, claims) -> new Claims(claims.set(), names(claims.kept()), names(claims.asked())));
+  }
+
+  private static Set<Key> names(Set<Key> keys) {
+    return keys.stream().filter(Key.OfName.class::isInstance).collect(Collectors.toSet());
+  }
+
+  private boolean keeps(AutoScalingRunnerSet set, Key key) {
+    var claims = claimsByUid.get(uid(set));
+    return claims != null && claims.kept().contains(key);
   }
 
   /** The registration failed: the set keeps its former claims only. */

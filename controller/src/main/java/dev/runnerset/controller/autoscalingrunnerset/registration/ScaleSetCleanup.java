@@ -8,6 +8,7 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
@@ -16,10 +17,12 @@ import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.ForcedDeletion;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.EventReason;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +38,7 @@ import org.slf4j.LoggerFactory;
  * is registered with it and nobody else holds its session. In any other case, after a while, it
  * leaves the scale set behind with an event (DL3). Thread-safe; one thread per set.
  *
+ * @param listenerNamespace where listener objects are
  * @param provedByUid scale sets without an id in the status: proved once, since our own session
  *     speaks against
  */
@@ -42,6 +46,7 @@ public record ScaleSetCleanup(
     ServiceConnections connections,
     Events events,
     Clock clock,
+    String listenerNamespace,
     Map<String, Tries> triesByUid,
     Map<String, ScaleSetId> provedByUid) {
   /** How long it waits for registrations to end or for credentials. */
@@ -94,7 +99,7 @@ public record ScaleSetCleanup(
     var waited = Duration.between(tries.first(), now);
     var proved = provedByUid.get(uid);
     var pending =
-        once(set, proved == null ? known : proved, all, waited)
+        once(set, known, proved, all, waited)
             .map(why -> new Pending(why.sentence(), why.failure(), next));
     triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
     return pending;
@@ -125,10 +130,12 @@ public record ScaleSetCleanup(
    * One look at the service.
    *
    * @param known null if only an intent tells of a scale set
+   * @param proved what that intent was proved to be about; null if it was not
    */
   private Optional<Why> once(
       AutoScalingRunnerSet set,
       @Nullable ScaleSetId known,
+      @Nullable ScaleSetId proved,
       Collection<AutoScalingRunnerSet> all,
       Duration waited) {
     boolean forced = ForcedDeletion.isOf(set);
@@ -136,10 +143,14 @@ public record ScaleSetCleanup(
     AccessProblem problem;
     try {
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
-      var there = known == null ? Optional.<ScaleSet>empty() : service.scaleSet(known);
-      if (there.isPresent()) {
-        return unlessUsed(service, set, there.get(), waited);
+      var id = proved == null ? known : proved;
+      var there = id == null ? Optional.<ScaleSet>empty() : service.scaleSet(id);
+      // INVARIANT: an id proves nothing: a restored server gives it again
+      var ours = there.filter(found -> proved != null || ScaleSetProof.isStillThatOf(set, found));
+      if (ours.isPresent()) {
+        return unlessUsed(service, set, ours.get(), waited);
       }
+      there.ifPresent(found -> notOurs(set, found));
       var intent = set.statusOrNone().scaleSetIntent();
       return intent == null ? Optional.empty() : announced(service, set, intent, all, waited);
     } catch (InvalidConnectionException e) {
@@ -148,9 +159,10 @@ public record ScaleSetCleanup(
       problem = AccessProblem.of(e, set);
     }
     var why = problem.finding();
-    return patient || (!forced && known != null && !problem.lockedOut())
+    var id = proved == null ? known : proved;
+    return patient || (!forced && id != null && !problem.lockedOut())
         ? Optional.of(Why.of(why))
-        : leave(set, known, why.message());
+        : leave(set, id, why.message());
   }
 
   /**
@@ -245,6 +257,15 @@ public record ScaleSetCleanup(
     LogLines.about(set, LOG.atInfo()).addKeyValue("scaleSetId", id).log("deleted the scale set");
   }
 
+  private void notOurs(AutoScalingRunnerSet set, ScaleSet found) {
+    report(
+        set,
+        found.id(),
+        found.name(),
+        "Nothing is deleted at %s: %s"
+            .formatted(set.getSpec().githubConfigUrl(), ScaleSetProof.anothers(found)));
+  }
+
   private Optional<Why> leave(AutoScalingRunnerSet set, @Nullable ScaleSetId id, String why) {
     left(set, id, why);
     return Optional.empty();
@@ -252,13 +273,40 @@ public record ScaleSetCleanup(
 
   private void left(AutoScalingRunnerSet set, @Nullable ScaleSetId id, String why) {
     var intent = set.statusOrNone().scaleSetIntent();
-    var name = "'" + (intent == null ? SpecCheck.scaleSetName(set) : intent.name()) + "'";
-    events.warn(
+    var name = intent == null ? SpecCheck.scaleSetName(set) : intent.name();
+    report(
         set,
-        EventReason.SCALE_SET_LEFT,
+        id,
+        name,
         (id == null
-                ? "A scale set %s at %s may have been left behind: %s; delete it there if it is not needed"
-                : "The scale set %s (%4$s) at %s was left behind: %s; delete it there if it is not needed")
+                ? "A scale set '%s' at %s may have been left behind: %s; delete it there if it is not needed"
+                : "The scale set '%s' (%4$s) at %s was left behind: %s; delete it there if it is not needed")
             .formatted(name, set.getSpec().githubConfigUrl(), why, id));
+  }
+
+  /**
+   * An event of the set goes with its namespace, or cannot be made there any more; so there is one
+   * of the listener object too, in the namespace of the listener, and a line in the log.
+   */
+  private void report(
+      AutoScalingRunnerSet set, @Nullable ScaleSetId id, String name, String message) {
+    events.warn(set, EventReason.SCALE_SET_LEFT, message);
+    var meta = set.getMetadata();
+    var listener = new AutoScalingListener();
+    listener.setMetadata(
+        new ObjectMetaBuilder()
+            .withNamespace(listenerNamespace)
+            .withName(ChildNames.listener(meta.getNamespace(), meta.getName()))
+            .withUid(meta.getUid())
+            .build());
+    events.warn(
+        listener,
+        EventReason.SCALE_SET_LEFT,
+        message + " (of the set %s)".formatted(NameOwnership.words(set)));
+    LogLines.about(set, LOG.atWarn())
+        .addKeyValue("scaleSetId", id == null ? "" : id)
+        .addKeyValue("name", name)
+        .addKeyValue("why", message)
+        .log("left a scale set at the service");
   }
 }

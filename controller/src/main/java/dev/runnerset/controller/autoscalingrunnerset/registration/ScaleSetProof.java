@@ -6,6 +6,7 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Duration;
@@ -17,8 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a set made the scale set that it finds under its name (NM5). The service stores nothing
- * of ours, so what the set wrote down before its request is the proof (docs/adr/0021).
+ * Whether a set made the scale set that it finds under its name, and whether the scale set that it
+ * finds under its id is still the one that it had (NM5). The service stores nothing of ours, so
+ * what the set wrote down is the proof (docs/adr/0021, docs/adr/0107).
  */
 @Pure
 final class ScaleSetProof {
@@ -51,6 +53,38 @@ final class ScaleSetProof {
     return made != null
         && !made.isBefore(intent.at().minus(SKEW))
         && !made.isAfter(intent.at().plus(CARRIED_OUT_WITHIN).plus(SKEW));
+  }
+
+  /**
+   * Whether the scale set that stands under the id of the status is the one that the set had. A
+   * version that stored no identity left only the name of the spec and the group to compare.
+   */
+  static boolean isStillThatOf(AutoScalingRunnerSet set, ScaleSet found) {
+    var status = set.statusOrNone();
+    var identity = status.scaleSetIdentity();
+    var group = status.runnerGroupId();
+    var known =
+        identity != null
+            ? identity
+            : ScaleSetIdentity.of(
+                found.id().value(),
+                SpecCheck.scaleSetName(set),
+                group == null ? found.runnerGroupId().value() : group,
+                null);
+    return known.isThatOf(identityOf(found));
+  }
+
+  /** By what a scale set is known again. */
+  static ScaleSetIdentity identityOf(ScaleSet found) {
+    return ScaleSetIdentity.of(
+        found.id().value(), found.name(), found.runnerGroupId().value(), found.createdOn());
+  }
+
+  /** What stands under the id of the status instead, in words. */
+  static String anothers(ScaleSet found) {
+    return "the id %s is that of another scale set now, '%s'%s, which this set did not make"
+        .formatted(
+            found.id(), found.name(), found.createdOn() == null ? "" : " of " + found.createdOn());
   }
 
   /**

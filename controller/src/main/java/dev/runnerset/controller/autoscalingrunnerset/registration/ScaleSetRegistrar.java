@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSet;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.Backoff;
@@ -20,6 +21,8 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.ScaleSetIdentity;
+import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.Instant;
@@ -70,6 +73,18 @@ public final class ScaleSetRegistrar {
   }
 
   /**
+   * The listener opened its session then: before that, it knew the scale set again.
+   *
+   * @param connectedSince null while it has none, or does not look
+   */
+  public void heard(AutoScalingRunnerSet set, @Nullable Instant connectedSince) {
+    var known = set.statusOrNone().scaleSetId();
+    if (known != null && connectedSince != null) {
+      connections.proved(key(set), new ScaleSetId(known), connectedSince);
+    }
+  }
+
+  /**
    * The registration: the last one if it still holds, else the result of calls of the service, for
    * which it blocks.
    *
@@ -82,9 +97,20 @@ public final class ScaleSetRegistrar {
       Collection<AutoScalingRunnerSet> all,
       @Nullable Instant disconnectedSince,
       BeforeCalls before) {
+    var known = set.statusOrNone().scaleSetId();
+    var id = known == null ? null : new ScaleSetId(known);
+    if (id != null && disconnectedSince != null) {
+      connections.doubted(key(set), id, disconnectedSince);
+    }
+    boolean doubted = id != null && connections.isDoubted(key(set), id);
     var result =
         memory
-            .standing(set.getMetadata().getUid(), wanted(set), disconnectedSince, clock.instant())
+            .standing(
+                set.getMetadata().getUid(),
+                wanted(set),
+                disconnectedSince,
+                doubted,
+                clock.instant())
             .orElseGet(() -> attempt(set, all, before));
     var refusal =
         result instanceof Registration.Registered registered
@@ -135,8 +161,8 @@ public final class ScaleSetRegistrar {
     boolean ended = false;
     try {
       var attempt =
-          claims
-              .claim(set, all)
+          SpecCheck.name(set)
+              .or(() -> claims.claim(set, all))
               .map(taken -> Attempt.failed(wanted(set), taken, RetryWaits.CLUSTER))
               .orElseGet(() -> attemptOfClaimed(set, all, before));
       var registered = attempt.registered();
@@ -177,30 +203,67 @@ public final class ScaleSetRegistrar {
       return new Attempt(wanted(set), null, AccessProblem.of(e), RetryWaits.CLUSTER);
     }
     var wanted = wanted(set); // that of the credentials that were just read
+    var begun = clock.instant();
+    var known = set.statusOrNone().scaleSetId();
+    if (known != null) {
+      connections.doubted(key(set), new ScaleSetId(known), begun);
+    }
     try {
       before.asking(asking(set));
       var group = group(service, set);
       if (group.isEmpty()) {
         return Attempt.failed(wanted, noGroup(set), RetryWaits.SERVICE);
       }
-      return switch (source.obtain(service, set, group.get(), before)) {
+      return switch (source.obtain(service, set, group.get(), releasing(set, before))) {
         case ScaleSetSource.Result.None(var finding) ->
             Attempt.failed(wanted, finding, RetryWaits.CLUSTER);
-        case ScaleSetSource.Result.Usable(var there, var origin) ->
-            claims
-                .claimId(set, there.id(), all)
-                .map(shared -> Attempt.failed(wanted, shared, RetryWaits.SERVICE))
-                .orElseGet(() ->
-                    new Attempt(
-                        wanted,
-                        new Registration.Registered(
-                            there.id(), group.get(), origin, labelsNotTaken(set, there)),
-                        null,
-                        RetryWaits.SERVICE));
+        case ScaleSetSource.Result.Usable(var there, var origin) -> {
+          connections.proved(key(set), there.id(), begun);
+          yield claims
+              .claimId(set, there.id(), all)
+              .map(shared -> Attempt.failed(wanted, shared, RetryWaits.SERVICE))
+              .orElseGet(() ->
+                  new Attempt(
+                      wanted,
+                      new Registration.Registered(
+                          there.id(),
+                          group.get(),
+                          origin,
+                          ScaleSetProof.identityOf(there),
+                          labelsNotTaken(set, there)),
+                      null,
+                      RetryWaits.SERVICE));
+        }
       };
     } catch (ServiceException e) {
       return new Attempt(wanted, null, AccessProblem.of(e, set), RetryWaits.SERVICE);
     }
+  }
+
+  /** The same, and another set may have the id that the set lost. */
+  private BeforeCalls releasing(AutoScalingRunnerSet set, BeforeCalls before) {
+    return new BeforeCalls() {
+      @Override
+      public void asking(Registration.Asking asking) {
+        before.asking(asking);
+      }
+
+      @Override
+      public void making(@Nullable Intent intent) {
+        before.making(intent);
+      }
+
+      @Override
+      public void changing(ScaleSetIdentity becoming) {
+        before.changing(becoming);
+      }
+
+      @Override
+      public void lost() {
+        before.lost();
+        claims.lost(set);
+      }
+    };
   }
 
   /** A GitHub Enterprise Server takes one label unless it is told otherwise (protocol 3.5). */

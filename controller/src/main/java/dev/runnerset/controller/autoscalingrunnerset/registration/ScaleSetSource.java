@@ -42,28 +42,36 @@ record ScaleSetSource(Events events, Clock clock) {
   /**
    * The scale set of the set.
    *
-   * @param intents called before a scale set is made, and when none was made after all: then what a
-   *     request before it may still bring, else null
+   * @param before called before a scale set is made, and when none was made after all: then with
+   *     what a request before it may still bring, else null; before one is changed; and when that
+   *     of the status is lost
    */
   Result obtain(
-      ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {
+      ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls before) {
     var status = set.statusOrNone();
     var known = status.scaleSetId();
     if (known != null) {
       var there = service.scaleSet(new ScaleSetId(known));
-      if (there.isPresent()) {
+      // INVARIANT: an id proves nothing: a restored server gives it again
+      if (there.filter(found -> ScaleSetProof.isStillThatOf(set, found)).isPresent()) {
         return new Result.Usable(
-            updated(service, set, there.get(), group), status.scaleSetOrigin());
+            updated(service, set, there.get(), group, before), status.scaleSetOrigin());
       }
+      var why =
+          there
+              .map(ScaleSetProof::anothers)
+              .orElse("it was deleted there, or the server was restored");
       events.warn(
           set,
           EventReason.SCALE_SET_GONE,
-          "The scale set " + known + " was deleted at the service: a new one is created");
+          "The scale set " + known + " is no longer at the service: " + why);
+      log(set).addKeyValue("scaleSetId", known).addKeyValue("why", why).log("lost the scale set");
+      before.lost();
     }
     var found = service.findScaleSet(group, SpecCheck.scaleSetName(set));
     return found.isPresent()
         ? judged(set, found.get(), status.scaleSetIntent())
-        : made(service, set, group, intents);
+        : made(service, set, group, before);
   }
 
   private Result judged(AutoScalingRunnerSet set, ScaleSet found, @Nullable Intent intent) {
@@ -124,12 +132,20 @@ record ScaleSetSource(Events events, Clock clock) {
 
   /** The scale set with name, group and labels of the spec. */
   private ScaleSet updated(
-      ActionsService service, AutoScalingRunnerSet set, ScaleSet ours, RunnerGroupId group) {
+      ActionsService service,
+      AutoScalingRunnerSet set,
+      ScaleSet ours,
+      RunnerGroupId group,
+      BeforeCalls before) {
     var wanted = wanted(set, group);
     var labels = ScaleSetProof.folded(wanted.labels());
     boolean labelled = ScaleSetProof.folded(ours.labels()).equals(labels);
-    if (ours.name().equals(wanted.name()) && ours.runnerGroupId().equals(group) && labelled) {
+    boolean placed = ours.name().equals(wanted.name()) && ours.runnerGroupId().equals(group);
+    if (placed && labelled) {
       return ours;
+    }
+    if (!placed) {
+      before.changing(ScaleSetProof.identityOf(ours).becoming(wanted.name(), group.value()));
     }
     var updated = service.updateScaleSet(ours.id(), wanted);
     log(set)

@@ -29,7 +29,8 @@ public record ServiceProbe(
    *
    * @param problem null if the service accepts the calls
    * @param since when a problem of this kind was found first
-   * @param scaleSetGone whether the service answered that the scale set is not there
+   * @param scaleSetGone whether the service answered that the scale set is not there, or that its
+   *     id is somebody else's
    */
   public record Found(
       @Nullable AccessProblem problem, Instant since, boolean scaleSetGone, Instant next) {}
@@ -54,10 +55,22 @@ public record ServiceProbe(
   private Found ask(AutoScalingRunnerSet set, @Nullable Found last) {
     var now = clock.instant();
     var id = set.statusOrNone().scaleSetId();
+    var key = ScaleSetRegistrar.key(set);
+    if (id != null) {
+      connections.doubted(key, new ScaleSetId(id), now);
+    }
     AccessProblem problem;
     try {
-      var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
-      boolean gone = id != null && service.scaleSet(new ScaleSetId(id)).isEmpty();
+      var service = connections.toCleanUp(key);
+      boolean gone =
+          id != null
+              && service
+                  .scaleSet(new ScaleSetId(id))
+                  .filter(found -> ScaleSetProof.isStillThatOf(set, found))
+                  .isEmpty();
+      if (id != null && !gone) {
+        connections.proved(key, new ScaleSetId(id), now);
+      }
       return new Found(null, now, gone, now.plus(INTERVAL));
     } catch (InvalidConnectionException e) {
       problem = AccessProblem.of(e);

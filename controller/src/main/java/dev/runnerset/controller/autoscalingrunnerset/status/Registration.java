@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.ScaleSetProvenance;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -14,18 +15,20 @@ public sealed interface Registration {
    * The scale set exists, and the runner set may use it.
    *
    * @param origin who made it; null if nobody wrote that down
+   * @param identity by which it is known again; null if the service was not asked for it
    * @param labels that the service did not take all labels of the spec; null if it did
    */
   public record Registered(
       ScaleSetId id,
       RunnerGroupId group,
       ScaleSetProvenance.@Nullable Origin origin,
+      @Nullable ScaleSetIdentity identity,
       @Nullable Finding labels)
       implements Registration {
-    /** With all labels of the spec. */
+    /** With all labels of the spec, and without what was read of it. */
     public Registered(
         ScaleSetId id, RunnerGroupId group, ScaleSetProvenance.@Nullable Origin origin) {
-      this(id, group, origin, null);
+      this(id, group, origin, null, null);
     }
   }
 

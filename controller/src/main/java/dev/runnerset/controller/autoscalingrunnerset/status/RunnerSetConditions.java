@@ -172,7 +172,8 @@ public final class RunnerSetConditions {
   }
 
   private static Optional<Verdict> labelsNotTaken(ConditionInput input) {
-    return input.obstacles().registration() instanceof Registration.Registered(_, _, _, var labels)
+    return input.obstacles().registration()
+            instanceof Registration.Registered(_, _, _, _, var labels)
         ? Optional.ofNullable(labels).map(Finding::yes)
         : Optional.empty();
   }
@@ -206,7 +207,7 @@ public final class RunnerSetConditions {
 
   private static Verdict registered(ConditionInput input) {
     return switch (input.obstacles().registration()) {
-      case Registration.Registered(var id, _, _, _) ->
+      case Registration.Registered(var id, _, _, _, _) ->
           Verdict.yes(RunnerSetReason.REGISTERED, "scale set " + id);
       case Registration.Asking(var finding) -> finding.unknown();
       case Registration.Failed(var finding, _) -> finding.no();

@@ -209,7 +209,11 @@ record LeftOverSearch(
       return false;
     }
     var service = connections.toCleanUp(RunnerConnections.keyOf(set));
-    return service.runner(new RunnerId(id.get())).isEmpty()
+    // a restored service gives ids again: one of another name is somebody else's
+    return service
+            .runner(new RunnerId(id.get()))
+            .filter(found -> found.name().equalsIgnoreCase(view.name()))
+            .isEmpty()
         && service.runnerNamed(view.name()).isEmpty();
   }
 

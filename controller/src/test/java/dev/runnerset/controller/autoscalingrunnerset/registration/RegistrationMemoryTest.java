@@ -31,9 +31,9 @@ class RegistrationMemoryTest {
   @Test
   void noEventShortensABackOff() {
     fail(T, null);
-    assertThat(memory.standing("u", WANTED, null, T.plusSeconds(1))).isPresent();
-    assertThat(memory.standing("u", WANTED, null, T.plusSeconds(2))).isEmpty();
-    assertThat(memory.standing("u", OTHER, null, T)).as("a changed spec does").isEmpty();
+    assertThat(memory.standing("u", WANTED, null, false, T.plusSeconds(1))).isPresent();
+    assertThat(memory.standing("u", WANTED, null, false, T.plusSeconds(2))).isEmpty();
+    assertThat(memory.standing("u", OTHER, null, false, T)).as("a changed spec does").isEmpty();
   }
 
   @Test
@@ -50,11 +50,12 @@ class RegistrationMemoryTest {
   void successStandsUntilTheListenerLosesItsConnection() {
     var _ = memory.registered("u", WANTED, DONE, T);
     var muchLater = T.plus(Duration.ofDays(30));
-    assertThat(memory.standing("u", WANTED, null, muchLater)).contains(DONE);
-    assertThat(memory.standing("u", WANTED, T.minusSeconds(1), T.plusSeconds(9))).contains(DONE);
-    assertThat(memory.standing("u", WANTED, T.plusSeconds(1), T.plusSeconds(9))).isEmpty();
+    assertThat(memory.standing("u", WANTED, null, false, muchLater)).contains(DONE);
+    assertThat(memory.standing("u", WANTED, T.minusSeconds(1), false, T.plusSeconds(9)))
+        .contains(DONE);
+    assertThat(memory.standing("u", WANTED, T.plusSeconds(1), false, T.plusSeconds(9))).isEmpty();
     var every = RegistrationMemory.DOUBT_EVERY;
-    assertThat(memory.standing("u", WANTED, T.minusSeconds(1), T.plus(every))).isEmpty();
+    assertThat(memory.standing("u", WANTED, T.minusSeconds(1), false, T.plus(every))).isEmpty();
   }
 
   @Test

@@ -28,15 +28,21 @@ class ScaleSetCleanupTest {
   private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
   private final FakeScaleSets service = new FakeScaleSets();
   private final List<String> events = new ArrayList<>();
+  private final List<String> ofListener = new ArrayList<>();
   private final List<String> messages = new ArrayList<>();
   private final ScaleSetCleanup cleanup =
       new ScaleSetCleanup(
           service.connections(),
           (about, reason, message) -> {
-            events.add(reason.word());
-            messages.add(message);
+            if (about instanceof AutoScalingRunnerSet) {
+              events.add(reason.word());
+              messages.add(message);
+            } else {
+              ofListener.add(about.getMetadata().getNamespace() + " " + message);
+            }
           },
           clock,
+          "l-ns",
           new ConcurrentHashMap<>(),
           new ConcurrentHashMap<>());
 
@@ -271,5 +277,35 @@ class ScaleSetCleanupTest {
     assertThat(events).containsExactly("ScaleSetLeft");
     assertThat(messages.getFirst())
         .startsWith("A scale set 'linux' at https://github.com/my-org may have been left behind: ");
+  }
+
+  /** DL3: a restored server gave the id to somebody else. */
+  @Test
+  void aScaleSetOfSomebodyElseUnderTheIdIsLeftAlone() {
+    var set = setWithScaleSet();
+    service.restore();
+    service.now = clock::instant;
+    service.made("arc-prod", RunnerGroupId.DEFAULT);
+    assertThat(isOver(set)).isTrue();
+    assertThat(service.asked).containsExactly("GET 1");
+    assertThat(messages)
+        .containsExactly(
+            "Nothing is deleted at https://github.com/my-org: the id 1 is that of another scale set"
+                + " now, 'arc-prod' of 2026-11-21T12:00:00Z, which this set did not make");
+  }
+
+  /** A10: no event can be made in the namespace of the set once that is being deleted. */
+  @Test
+  void whatIsLeftIsReportedInTheNamespaceOfTheListenerToo() {
+    var set = setWithScaleSet();
+    service.noConnection = "SecretNotFound";
+    assertThat(isOver(set)).isFalse();
+    clock.advance(ScaleSetCleanup.PATIENCE);
+    assertThat(isOver(set)).isTrue();
+    assertThat(ofListener)
+        .singleElement()
+        .asString()
+        .startsWith("l-ns The scale set 'linux' (1) at https://github.com/my-org was left behind")
+        .endsWith("(of the set ns/linux)");
   }
 }

@@ -15,6 +15,10 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
+import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
+import dev.runnerset.crds.ScaleSetIdentity;
+import dev.runnerset.crds.ScaleSetProvenance;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.testsupport.TestClock;
@@ -82,7 +86,27 @@ class ScaleSetRegistrarTest {
                         : "{'name': '%s', 'runnerGroupId': %d, 'at': '%s'}"
                             .formatted(intent.name(), intent.runnerGroupId(), intent.at())));
       }
+
+      @Override
+      public void changing(ScaleSetIdentity becoming) {
+        var origin = set.statusOrNone().scaleSetOrigin();
+        set.setStatus(written(set, new ScaleSetProvenance(origin, null, becoming)));
+      }
+
+      @Override
+      public void lost() {
+        Sets.withStatus(set, "{}");
+      }
     };
+  }
+
+  private static @Nullable Origin origin(Registration registration) {
+    return ((Registration.Registered) registration).origin();
+  }
+
+  private static AutoScalingRunnerSetStatus written(
+      AutoScalingRunnerSet set, ScaleSetProvenance scaleSet) {
+    return AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone()).scaleSet(scaleSet).build();
   }
 
   private static String reason(Registration registration) {
@@ -92,7 +116,7 @@ class ScaleSetRegistrarTest {
   }
 
   private static int id(Registration registration) {
-    return registration instanceof Registration.Registered(var id, _, _, _) ? id.value() : 0;
+    return registration instanceof Registration.Registered(var id, _, _, _, _) ? id.value() : 0;
   }
 
   /** Neither sees the other in its cache, and the second comes while the first is being served. */
@@ -290,7 +314,7 @@ class ScaleSetRegistrarTest {
     var seen = new ArrayList<AutoScalingRunnerSet>(List.of(set));
     sets.stream().filter(other -> other != set && random.nextBoolean()).forEach(seen::add);
     if (registrar.ensure(set, seen, null, writing(set))
-        instanceof Registration.Registered(var id, _, _, _)) {
+        instanceof Registration.Registered(var id, _, _, _, _)) {
       idByUid.put(set.getMetadata().getUid(), id.value());
       if (random.nextBoolean()) {
         registered(set, id.value());
@@ -379,8 +403,8 @@ class ScaleSetRegistrarTest {
     assertThat(service.byId).containsValue(theirs);
 
     var adopted = ensure(set("a", "adoptScaleSetId: 1"));
-    assertThat(adopted)
-        .isEqualTo(new Registration.Registered(theirs.id(), RunnerGroupId.DEFAULT, Origin.ADOPTED));
+    assertThat(id(adopted)).isEqualTo(theirs.id().value());
+    assertThat(origin(adopted)).isEqualTo(Origin.ADOPTED);
     assertThat(events).containsExactly("AdoptionRequired", "ScaleSetAdopted");
   }
 
@@ -451,9 +475,9 @@ class ScaleSetRegistrarTest {
     assertThat(reason(ensure(set))).isEqualTo("ServiceUnavailable");
     assertThat(service.byId).hasSize(1);
     clock.advance(Duration.ofSeconds(31));
-    assertThat(ensure(set))
-        .isEqualTo(
-            new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT, Origin.CREATED));
+    var found = ensure(set);
+    assertThat(id(found)).isEqualTo(1);
+    assertThat(origin(found)).isEqualTo(Origin.CREATED);
     assertThat(intents).hasSize(1);
   }
 
@@ -535,9 +559,164 @@ class ScaleSetRegistrarTest {
     clock.advance(Duration.ofSeconds(4));
     service.meanwhile =
         () -> service.meanwhile = () -> service.made("a", RunnerGroupId.DEFAULT, "a");
-    assertThat(ensure(set))
-        .isEqualTo(
-            new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT, Origin.CREATED));
+    var found = ensure(set);
+    assertThat(id(found)).isEqualTo(1);
+    assertThat(origin(found)).isEqualTo(Origin.CREATED);
     assertThat(service.asked).containsExactly("FIND a", "CREATE a", "FIND a", "CREATE a", "FIND a");
+  }
+
+  private static final Instant MADE = Instant.parse("2026-11-20T10:00:00Z");
+
+  /** A set whose status has the id 1, and by what that scale set was known. */
+  private static AutoScalingRunnerSet knowing(String spec, @Nullable ScaleSetIdentity identity) {
+    var set = registered(set(spec), 1);
+    set.setStatus(written(set, new ScaleSetProvenance(Origin.CREATED, null, identity)));
+    return set;
+  }
+
+  private static ScaleSetIdentity identity(String name, int group, @Nullable Instant made) {
+    return ScaleSetIdentity.of(1, name, group, made);
+  }
+
+  /** What the service has under the id 1. */
+  private void stands(String name, int group, @Nullable Instant made) {
+    var found = service.made(name, new RunnerGroupId(group), name);
+    service.byId.put(
+        found.id(),
+        new ScaleSet(
+            found.id(),
+            name,
+            found.runnerGroupId(),
+            found.labels(),
+            found.statistics(),
+            made,
+            false));
+  }
+
+  /** NM5: a restored server, or another one behind the URL, gives ids again. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "the same                         | a     | 1 | 0  | a     | 1 | 0  | true",
+        "the service rounds the time      | a     | 1 | .9 | a     | 1 | 1  | true",
+        "renamed at the service           | a     | 1 | 0  | other | 1 | 0  | true",
+        "moved at the service             | a     | 1 | 0  | a     | 2 | 0  | true",
+        "another of the same name         | a     | 1 | 0  | a     | 1 | 9  | false",
+        "another one                      | a     | 1 | 0  | arc   | 1 | 9  | false",
+        "stored without a time            | A     | 1 |    | a     | 1 | 9  | true",
+        "answered without a time          | a     | 1 | 0  | a     | 1 |    | true",
+        "another, stored without a time   | a     | 1 |    | arc   | 1 | 9  | false",
+        "another, answered without a time | a     | 1 | 0  | arc   | 1 |    | false",
+        "another group without a time     | a     | 1 |    | a     | 2 |    | false",
+      })
+  void whatStandsUnderTheIdIsTouchedOnlyIfItIsStillOurs(
+      String what,
+      String name,
+      int group,
+      @Nullable String made,
+      String foundName,
+      int foundGroup,
+      @Nullable String foundMade,
+      boolean ours) {
+    stands(foundName, foundGroup, time(foundMade));
+    var theirs = service.byId.get(new ScaleSetId(1));
+    var set = knowing("a", identity(name, group, time(made)));
+    var answer = ensure(set);
+    assertThat(service.asked).startsWith("GET 1");
+    if (ours) {
+      assertThat(id(answer)).isEqualTo(1);
+      assertThat(service.byId.get(new ScaleSetId(1)).name()).as("put back").isEqualTo("a");
+    } else {
+      assertThat(service.byId.get(new ScaleSetId(1))).isEqualTo(theirs);
+      assertThat(service.asked).noneMatch(call -> call.endsWith(" 1") && !call.equals("GET 1"));
+      assertThat(events).contains("ScaleSetGone");
+      boolean named = foundName.equals("a") && foundGroup == 1;
+      assertThat(reason(answer)).isEqualTo(named ? "AdoptionRequired" : "");
+      assertThat(id(answer)).as("made anew").isEqualTo(named ? 0 : 2);
+    }
+  }
+
+  private static @Nullable Instant time(@Nullable String seconds) {
+    return seconds == null ? null : MADE.plusMillis(Math.round(1000 * Double.parseDouble(seconds)));
+  }
+
+  /** An upgrade: what an older version wrote is compared by name and group, and learned. */
+  @ParameterizedTest(name = "named {0}")
+  @CsvSource({"a, true", "arc, false"})
+  void aStatusOfAnOlderVersionLearnsWhatItsScaleSetIsKnownBy(String name, boolean learns) {
+    stands(name, 1, MADE);
+    var answer = ensure(knowing("a", null));
+    assertThat(service.asked).noneMatch(call -> call.startsWith("UPDATE"));
+    if (learns) {
+      assertThat(service.asked).containsExactly("GET 1");
+      assertThat(((Registration.Registered) answer).identity()).isEqualTo(identity("a", 1, MADE));
+      assertThat(events).isEmpty();
+    } else {
+      assertThat(id(answer)).isEqualTo(2);
+    }
+  }
+
+  /** Without a time only the name is known, and that of the lost request counts too. */
+  @Test
+  void aRenameWithoutAnAnswerIsKnownByEitherName() {
+    stands("old", 1, null);
+    var set = knowing("new", identity("old", 1, null));
+    service.lost = "UPDATE";
+    assertThat(reason(ensure(set))).isEqualTo("ServiceUnavailable");
+    clock.advance(Duration.ofSeconds(60));
+    assertThat(id(ensure(set))).isEqualTo(1);
+    assertThat(service.asked).containsExactly("GET 1", "UPDATE 1", "GET 1");
+    assertThat(events).containsExactly("ServiceUnavailable");
+  }
+
+  /** Each takes the id that the other had; both heal by themselves. */
+  @Test
+  void twoSetsOfOursWhoseIdsAreSwappedBothGetTheirScaleSets() {
+    service.now = clock::instant;
+    var linux = set("linux");
+    var direct = set("direct");
+    linux.setStatus(status(ensure(linux)));
+    direct.setStatus(status(ensure(direct)));
+    service.restore();
+    clock.advance(Duration.ofMinutes(5));
+
+    for (int i = 0; i < 4; i++) {
+      for (var set : List.of(direct, linux)) {
+        var answer = registrar.ensure(set, List.of(linux, direct), clock.instant(), writing(set));
+        if (answer instanceof Registration.Registered) {
+          set.setStatus(status(answer));
+        }
+      }
+      clock.advance(Duration.ofSeconds(31));
+    }
+
+    assertThat(service.byId.values())
+        .extracting(ScaleSet::name)
+        .containsExactlyInAnyOrder("linux", "direct");
+    for (var set : List.of(direct, linux)) {
+      var id = set.statusOrNone().scaleSetId();
+      assertThat(id).isNotNull();
+      assertThat(service.byId.get(new ScaleSetId(id)).name())
+          .isEqualTo(set.getMetadata().getName());
+    }
+    assertThat(service.asked).noneMatch(call -> call.startsWith("UPDATE"));
+  }
+
+  private static AutoScalingRunnerSetStatus status(Registration registration) {
+    var made = (Registration.Registered) registration;
+    return AutoScalingRunnerSetStatusBuilder.builder()
+        .scaleSetId(made.id().value())
+        .runnerGroupId(1)
+        .scaleSet(new ScaleSetProvenance(made.origin(), null, made.identity()))
+        .build();
+  }
+
+  /** A4: its runners could have no label with its name. */
+  @Test
+  void aSetWhoseNameIsTooLongForALabelRegistersNothing() {
+    assertThat(reason(ensure(set("a".repeat(64))))).isEqualTo("NameTooLong");
+    assertThat(service.asked).isEmpty();
+    assertThat(id(ensure(set("a".repeat(63))))).isPositive();
   }
 }

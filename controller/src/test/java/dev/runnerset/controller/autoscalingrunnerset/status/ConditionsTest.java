@@ -85,6 +85,7 @@ class ConditionsTest {
                     new ScaleSetId(7),
                     RunnerGroupId.DEFAULT,
                     Origin.CREATED,
+                    null,
                     new Finding(RunnerSetReason.LABELS_NOT_TAKEN, "m"));
         case "cluster" -> cluster = new Finding(RunnerSetReason.CLUSTER_ERROR, "m");
         case "mode" -> mode = RunnerMode.valueOf(value);

@@ -1,7 +1,9 @@
 package dev.runnerset.listener.session.context;
 
 import dev.runnerset.crds.AutoScalingListenerSpec;
+import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.ServiceConnection;
+import org.jspecify.annotations.Nullable;
 
 /** An AutoScalingListener as the watch last saw it. */
 public record ListenerSnapshot(
@@ -15,6 +17,12 @@ public record ListenerSnapshot(
   /** How the scale set is reached. */
   public ServiceConnection connection() {
     return ServiceConnection.of(spec);
+  }
+
+  /** By what the scale set is known; null if nobody wrote it down for this id. */
+  public @Nullable ScaleSetIdentity identity() {
+    var identity = spec.scaleSet();
+    return identity != null && spec.scaleSetId().equals(identity.scaleSetId()) ? identity : null;
   }
 
   /** Whether one connection and one session serve both. */

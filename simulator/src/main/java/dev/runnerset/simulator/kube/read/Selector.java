@@ -21,6 +21,8 @@ public final class Selector {
       Pattern.compile("\\s*([^\\s!=(),]+)\\s*(==|=|!=)\\s*([^\\s!=(),]*)\\s*");
   private static final Pattern EXISTENCE = Pattern.compile("\\s*(!?)\\s*([^\\s!=(),]+)\\s*");
 
+  private static final int LONGEST_VALUE = 63;
+
   private Selector() {}
 
   static Predicate<StoredObject> of(
@@ -58,6 +60,11 @@ public final class Selector {
     if (equality.matches()) {
       String key = equality.group(1);
       String value = equality.group(3);
+      if (value.length() > LONGEST_VALUE) {
+        throw ApiException.badRequest(
+            "unable to parse requirement: values[0][%s]: Invalid value: \"%s\": must be no more than %d bytes"
+                .formatted(key, value, LONGEST_VALUE));
+      }
       return equality.group(2).equals("!=")
           ? labels -> !labels.has(key) || !labels.path(key).asText().equals(value)
           : labels -> labels.has(key) && labels.path(key).asText().equals(value);

@@ -2,7 +2,6 @@ package dev.runnerset.actions.http;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
@@ -78,7 +77,7 @@ final class HttpMessageSession implements MessageSession {
     if (answer.isFault()) {
       return new OpenSessionResult.Conflict(answer.details().message());
     }
-    var session = Fields.of(answer.read(JsonNode.class));
+    var session = answer.fields();
     var id = new SessionId(session.text("sessionId"));
     if (!isId(id) || id.value().equals(NO_SESSION)) {
       throw answer.malformed("a session without an id");
@@ -121,8 +120,8 @@ final class HttpMessageSession implements MessageSession {
     if (answer.is(400) || answer.is(404)) { // legacy and broker (protocol 0)
       throw answer.sessionLost();
     }
-    return Json.read(answer.success().body(), JsonNode.class)
-        .map(body -> QueueAccess.of(session, Fields.of(body)))
+    return Fields.parse(answer.success().body())
+        .map(fields -> QueueAccess.of(session, fields))
         .orElseThrow(() ->
             new ServiceException(
                 new ServiceError.SessionLost(
@@ -163,7 +162,7 @@ final class HttpMessageSession implements MessageSession {
     if (answer.is(404) || (answer.is(400) && !answer.isFromRouter())) {
       throw answer.sessionLost();
     }
-    return answer.is(202) ? new PollResult.Nothing() : Messages.read(answer);
+    return answer.is(202) ? new PollResult.Nothing() : answer.message();
   }
 
   @Override

@@ -155,8 +155,12 @@ final class OpenSessionTest {
     for (int tenth = 15; tenth < 2_000; tenth++) {
       world.at(tenth / 10.0, () -> world.answer(new ServiceError.Malformed(details(200))));
     }
+    var reported = new ArrayList<String>();
+    for (int second = 2; second < 200; second++) {
+      world.at(second, () -> tell(reported));
+    }
     world.run(200);
-    assertThat(world.condition("Connected").getReason()).isEqualTo("MalformedAnswer");
+    assertThat(reported).containsExactly("MalformedAnswer");
     assertThat(world.events).noneMatch(event -> event.startsWith("ack"));
     assertThat(world.events)
         .filteredOn(event -> event.startsWith("poll"))

@@ -36,7 +36,7 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
             new Wire.Register(url.uri().toString(), "register"));
     var answer = exchanges.send(Endpoint.RUNNER_REGISTRATION, request);
     var registration = answer.read(Wire.Registration.class);
-    var base = HttpUrl.parse(Fields.orEmpty(registration.url()));
+    var base = ServiceUrls.parse(Fields.orEmpty(registration.url()));
     if (base == null) {
       throw answer.malformed("a registration without the service's URL");
     }
@@ -83,7 +83,7 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
   private static String token(Answer answer) {
     answer.success();
     var token = Json.read(answer.body(), Wire.Token.class).map(Wire.Token::token).orElse("");
-    if (!AdminTokens.isPrintable(token)) {
+    if (!AdminTokens.isUsable(token)) {
       throw answer.malformed("an answer without a token");
     }
     return token;

@@ -42,9 +42,9 @@ final class HttpMessageSession implements MessageSession {
   private record QueueAccess(SessionId session, HttpUrl queue, String token) {
     /** Of an answer, or null when that lacks it (seen live, protocol 3.10). */
     static @Nullable QueueAccess of(SessionId id, Fields session) {
-      var queue = HttpUrl.parse(session.text("messageQueueUrl"));
+      var queue = ServiceUrls.parse(session.text("messageQueueUrl"));
       var token = session.text("messageQueueAccessToken");
-      return queue == null || !AdminTokens.isPrintable(token)
+      return queue == null || !AdminTokens.isUsable(token)
           ? null
           : new QueueAccess(id, queue, token);
     }
@@ -84,7 +84,7 @@ final class HttpMessageSession implements MessageSession {
     }
     var access = QueueAccess.of(id, session);
     if (access == null) {
-      var noQueue = HttpUrl.parse(session.text("messageQueueUrl")) == null;
+      var noQueue = ServiceUrls.parse(session.text("messageQueueUrl")) == null;
       return new OpenSessionResult.Unusable(
           id, noQueue ? "the URL of its queue" : "a token for its queue");
     }

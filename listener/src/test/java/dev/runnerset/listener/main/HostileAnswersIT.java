@@ -86,11 +86,11 @@ final class HostileAnswersIT {
   /** Some beyond the bound, some within it, some packed: each poll meets another one. */
   private static FaultPlan faults() {
     return FaultPlan.NONE.withHttp(
-        HttpFault.hostile("getMessage", Body.BOMB, 64 << 20).withShare(0.1),
-        HttpFault.hostile("getMessage", Body.FLOOD, 500_000).withShare(0.2),
-        HttpFault.hostile("getMessage", Body.DEEP, 500_000).withShare(0.2),
-        HttpFault.hostile("getMessage", Body.LONG_TEXT, 500_000).withShare(0.2),
-        HttpFault.hostile("getMessage", Body.LONG_NUMBER, 500_000).withShare(0.2),
+        HttpFault.hostile("getMessage", Body.BOMB, 64 << 20).withShare(1 / 10.0),
+        HttpFault.hostile("getMessage", Body.FLOOD, 500_000).withShare(1 / 5.0),
+        HttpFault.hostile("getMessage", Body.DEEP, 500_000).withShare(1 / 5.0),
+        HttpFault.hostile("getMessage", Body.LONG_TEXT, 500_000).withShare(1 / 5.0),
+        HttpFault.hostile("getMessage", Body.LONG_NUMBER, 500_000).withShare(1 / 5.0),
         HttpFault.hostile("getMessage", Body.FLOOD, 4 << 20));
   }
 

@@ -22,8 +22,12 @@ public record JobDescription(
     @Nullable Instant assignedAt,
     @Nullable Instant startedAt,
     @Nullable Instant finishedAt) {
-  /** What tells this job from the others of its set. */
+  /** An id of the service is a UUID, of 36 characters. */
+  private static final int LONGEST_KEY = 64;
+
+  /** What tells this job from the others of its set: short, since many are remembered. */
   public String key() {
-    return jobId.isEmpty() ? "request-" + runnerRequestId : jobId;
+    var key = jobId.isEmpty() ? "request-" + runnerRequestId : jobId;
+    return key.length() <= LONGEST_KEY ? key : key.substring(0, LONGEST_KEY);
   }
 }

@@ -8,6 +8,8 @@ import picocli.CommandLine.ParameterException;
  * and exit code 2.
  */
 public final class CommandLines {
+  private static final int LONGEST_LINE = 4_000;
+
   private CommandLines() {}
 
   /**
@@ -42,6 +44,6 @@ public final class CommandLines {
 
   private static String firstLine(Exception failure) {
     var message = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    return message.lines().findFirst().orElse("wrong flags");
+    return ShortText.of(message.lines().findFirst().orElse("wrong flags"), LONGEST_LINE);
   }
 }

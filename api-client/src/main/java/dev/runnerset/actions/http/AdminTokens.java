@@ -10,15 +10,20 @@ import java.util.Optional;
 final class AdminTokens {
   private AdminTokens() {}
 
+  /** In characters: more than any server takes in a header, and every session keeps one. */
+  private static final int LONGEST = 16 * 1024;
+
   /** Whether it can stand in a header; an HTTP library would quote it in its complaint. */
-  static boolean isPrintable(String token) {
-    return !token.isEmpty() && token.chars().allMatch(c -> c > 0x20 && c < 0x7f);
+  static boolean isUsable(String token) {
+    return !token.isEmpty()
+        && token.length() <= LONGEST
+        && token.chars().allMatch(c -> c > 0x20 && c < 0x7f);
   }
 
   /** When it expires, or empty if it is no JWT or does not say. */
   static Optional<Instant> expiry(String token) {
     var parts = token.split("\\.", -1);
-    if (parts.length != 3 || !isPrintable(token)) {
+    if (parts.length != 3 || !isUsable(token)) {
       return Optional.empty();
     }
     return decoded(parts[1])

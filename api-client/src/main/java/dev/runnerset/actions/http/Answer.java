@@ -2,6 +2,7 @@ package dev.runnerset.actions.http;
 
 import static java.util.function.Predicate.not;
 
+import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import java.time.Duration;
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param request method and URL without query
  * @param secret what the request was authorised with; taken out of all texts
- * @param body without a byte order mark
+ * @param body without a byte order mark; empty where {@code content} was read from it
+ * @param content what a message or a list holds ({@link Contents}); null if it is not of that form,
+ *     and for any other answer
  * @param retryAfter how long the service asks to wait, or null; {@link RetryAfter#of} reads it
  */
 record Answer(
@@ -27,6 +30,7 @@ record Answer(
     int status,
     String contentType,
     String body,
+    @Nullable Object content,
     String activityId,
     String requestId,
     @Nullable Duration retryAfter) {
@@ -99,14 +103,35 @@ record Answer(
             () -> malformed("the answer to " + endpoint.label() + " is no JSON of the protocol"));
   }
 
+  /** The fields of a success. */
+  Fields fields() {
+    return Fields.parse(success().body)
+        .orElseThrow(() -> malformed("the answer to " + endpoint.label() + " is no JSON"));
+  }
+
+  /** The message of a poll. */
+  PollResult.Message message() {
+    if (!(success().content instanceof PollResult.Message message)) {
+      throw malformed("the answer to " + endpoint.label() + " is no JSON of the protocol");
+    }
+    if (message.messageId() <= 0) {
+      throw malformed("a message without an id");
+    }
+    return message;
+  }
+
   /** The elements of a list. */
   <T extends Object> List<T> list(Class<T> type) {
     return Optional.ofNullable(page(type).value()).orElse(List.of());
   }
 
-  private <T extends Object> Wire.Page<T> page(Class<T> type) {
-    return Json.readPage(success().body, type)
-        .orElseThrow(() -> malformed("the answer to " + endpoint.label() + " is no list"));
+  /** The count and the elements of a list. */
+  <T extends Object> Wire.Page<T> page(Class<T> type) {
+    if (!(success().content instanceof Wire.Page<?>(var count, var values))) {
+      throw malformed("the answer to " + endpoint.label() + " is no list");
+    }
+    return new Wire.Page<>(
+        count, values == null ? null : values.stream().<T>map(type::cast).toList());
   }
 
   /** The one element, or empty when the count is 0 (protocol 3.1, protocol 3.2, protocol 3.9). */

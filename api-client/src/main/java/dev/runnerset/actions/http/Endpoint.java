@@ -40,6 +40,12 @@ enum Endpoint {
   ACQUIRE_JOBS(CHANGE, "POST", Paths.SET + "/acquirejobs", 200, Fault.OTHER),
   DELETE_MESSAGE(CHANGE, "DELETE", "%s", 204, Fault.OTHER);
 
+  /** Bytes; a message of 50 jobs with long names is a quarter of that (protocol 4.1). */
+  static final int LONGEST_LIST = 512 * 1024;
+
+  /** Bytes of any other answer, and of a refusal. */
+  static final int LONGEST_OTHER = 64 * 1024;
+
   /** What a call does at the service. */
   enum Kind {
     /** Changes nothing. */
@@ -75,6 +81,11 @@ enum Endpoint {
   /** The path below the base of its API, with these ids. */
   String path(Object... ids) {
     return path.formatted(ids);
+  }
+
+  /** The longest body that an answer of that status may have, in bytes. */
+  int longestBody(int status) {
+    return status == success && Contents.isRead(this) ? LONGEST_LIST : LONGEST_OTHER;
   }
 
   /** Whether the fault is an answer of this call and no failure: the thing is gone, or taken. */

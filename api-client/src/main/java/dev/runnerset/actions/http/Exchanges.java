@@ -1,9 +1,8 @@
 package dev.runnerset.actions.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.runnerset.actions.ServiceException;
 import io.github.resilience4j.retry.Retry;
+import java.io.EOFException;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -13,15 +12,22 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.Response;
+import okio.Buffer;
+import okio.ByteString;
 import org.jspecify.annotations.Nullable;
 
 /** Sends requests, again where the rules allow it, and reads whole answers. Thread-safe. */
 final class Exchanges {
-  /** No answer of the protocol comes near; a message holds 50 jobs (protocol 4.1). */
-  static final int LONGEST_BODY = 4 * 1024 * 1024;
+  /** In the first bytes of a message, where the service writes it. */
+  private static final Pattern MESSAGE_ID =
+      Pattern.compile("\"messageId\"\\s*:\\s*(\\d{1,18})", Pattern.CASE_INSENSITIVE);
+
+  private static final int FIRST_BYTES = 200;
+  private static final ByteString BYTE_ORDER_MARK = ByteString.encodeUtf8("\uFEFF");
 
   private final HttpClients clients;
   private final Map<Endpoint, Retry> retries = new EnumMap<>(Endpoint.class); // never changed
@@ -125,10 +131,12 @@ final class Exchanges {
     var marked = request.newBuilder().tag(HttpClients.SentMark.class, mark).build();
     var call = clients.call(endpoint, marked, Duration.between(now, deadline));
     signal.attach(call);
-    try {
+    try (var place = LargeAnswers.OF_PROCESS.begin(call::cancel, call::isCanceled)) {
       hosts.check(request.url());
       try (var response = call.execute()) {
-        return new Attempt.Answered(read(response, endpoint, request));
+        return new Attempt.Answered(read(response, endpoint, request, place));
+      } catch (IOException e) {
+        throw place.isTaken() ? LargeAnswers.taken() : e;
       }
     } catch (HttpClients.BarredException e) {
       return Attempt.barred(request);
@@ -153,15 +161,19 @@ final class Exchanges {
         : Attempt.failed(failure, request, sent, isProxied(request));
   }
 
-  private Answer read(Response response, Endpoint endpoint, Request request) throws IOException {
+  private Answer read(
+      Response response, Endpoint endpoint, Request request, LargeAnswers.Place place)
+      throws IOException {
     var source = response.body().source();
-    if (source.request(LONGEST_BODY + 1L)) {
-      throw answer(response, endpoint, request, "")
-          .malformed("the answer is longer than " + LONGEST_BODY + " bytes");
+    int longest = endpoint.longestBody(response.code());
+    var read = source.getBuffer();
+    while (read.size() <= longest && source.request(read.size() + LargeAnswers.STEP)) {
+      place.grow(LargeAnswers.STEP);
     }
-    var text = new String(source.readByteArray(), UTF_8);
-    var answer =
-        answer(response, endpoint, request, text.startsWith("\uFEFF") ? text.substring(1) : text);
+    if (read.size() > longest) {
+      throw tooLong(response, endpoint, request, longest, read);
+    }
+    var answer = place.alone(() -> answer(response, endpoint, request, text(read)));
     var wait = answer.retryAfter();
     if (wait != null && !endpoint.isOfQueue()) {
       pausedUntilByHost.merge(
@@ -170,14 +182,34 @@ final class Exchanges {
     return answer;
   }
 
+  private static String text(Buffer read) throws EOFException {
+    if (read.rangeEquals(0, BYTE_ORDER_MARK)) {
+      read.skip(BYTE_ORDER_MARK.size());
+    }
+    return read.readUtf8();
+  }
+
+  /** It can be acknowledged by nobody, so its id is worth knowing. */
+  private ServiceException tooLong(
+      Response response, Endpoint endpoint, Request request, int longest, Buffer read)
+      throws EOFException {
+    var id = MESSAGE_ID.matcher(read.readUtf8(FIRST_BYTES));
+    var what =
+        endpoint == Endpoint.GET_MESSAGE && id.find() ? "message " + id.group(1) : "the answer";
+    return answer(response, endpoint, request, "")
+        .malformed(what + " is longer than " + longest + " bytes");
+  }
+
   private Answer answer(Response response, Endpoint endpoint, Request request, String body) {
+    boolean read = response.code() == endpoint.success && Contents.isRead(endpoint);
     return new Answer(
         endpoint,
         Redaction.request(request),
         Redaction.token(request),
         response.code(),
         Fields.orEmpty(response.header("Content-Type")),
-        body,
+        read ? "" : body,
+        read ? Contents.read(endpoint, body).orElse(null) : null,
         id(response.header("ActivityId")),
         id(response.header("X-GitHub-Request-Id")),
         RetryAfter.of(response.code(), response.headers(), body, clock));

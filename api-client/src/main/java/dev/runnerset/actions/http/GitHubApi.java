@@ -3,6 +3,7 @@ package dev.runnerset.actions.http;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
+import dev.runnerset.base.ShortText;
 import java.util.ArrayList;
 import okhttp3.HttpUrl;
 
@@ -11,7 +12,7 @@ import okhttp3.HttpUrl;
  * 3.15).
  */
 record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implements RegistrationApi {
-  private static final int PAGE = 100; // the largest that GitHub gives
+  static final int PAGE = 100; // the largest that GitHub gives
 
   @Override
   public String installationToken(long installationId, String appJwt) {
@@ -35,7 +36,7 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
             new Wire.Register(url.uri().toString(), "register"));
     var answer = exchanges.send(Endpoint.RUNNER_REGISTRATION, request);
     var registration = answer.read(Wire.Registration.class);
-    var base = HttpUrl.parse(Fields.orEmpty(registration.url()));
+    var base = ServiceUrls.parse(Fields.orEmpty(registration.url()));
     if (base == null) {
       throw answer.malformed("a registration without the service's URL");
     }
@@ -50,26 +51,27 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
   /** Lists the registered runners of the URL, from the first pages only (protocol 3.15). */
   RunnerList runners(String bearer, int mostPages) {
     var found = new ArrayList<RunnerList.Listed>();
-    for (int page = 1; ; page++) {
+    for (int number = 1; ; number++) {
       var target =
           below(url.scopePath(), Endpoint.LIST_RUNNERS.path())
               .newBuilder()
               .addQueryParameter("per_page", Integer.toString(PAGE))
-              .addQueryParameter("page", Integer.toString(page))
+              .addQueryParameter("page", Integer.toString(number))
               .build();
       var answer = send(Endpoint.LIST_RUNNERS, target, "Bearer " + bearer);
-      var read = answer.read(Wire.Runners.class);
-      if (read.runners() == null) {
+      var page = answer.page(Wire.Listed.class);
+      var runners = page.value();
+      if (runners == null) {
         throw answer.malformed("an answer without a list of runners");
       }
-      for (var each : read.runners()) {
+      for (var each : runners) {
         // who does not say so may be busy
         var busy = each.busy() == null || each.busy();
-        found.add(
-            new RunnerList.Listed(new RunnerId(each.id()), Fields.orEmpty(each.name()), busy));
+        var name = ShortText.of(Fields.orEmpty(each.name()), Messages.LONGEST_TEXT);
+        found.add(new RunnerList.Listed(new RunnerId(each.id()), name, busy));
       }
-      if (read.runners().size() < PAGE || found.size() >= read.total() || page >= mostPages) {
-        return new RunnerList(found, Math.max(read.total(), found.size()));
+      if (runners.size() < PAGE || found.size() >= page.count() || number >= mostPages) {
+        return new RunnerList(found, Math.max(page.count(), found.size()));
       }
     }
   }
@@ -81,7 +83,7 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
   private static String token(Answer answer) {
     answer.success();
     var token = Json.read(answer.body(), Wire.Token.class).map(Wire.Token::token).orElse("");
-    if (!AdminTokens.isPrintable(token)) {
+    if (!AdminTokens.isUsable(token)) {
       throw answer.malformed("an answer without a token");
     }
     return token;

@@ -1,6 +1,5 @@
 package dev.runnerset.actions.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.CreateScaleSetResult;
 import dev.runnerset.actions.JitConfig;
@@ -147,7 +146,7 @@ record HttpActionsService(
     var answer = calls.send(Endpoint.LIST_OFFERS, null, id);
     return answer.is(204) || answer.isWithoutSuchCall()
         ? List.of()
-        : answer.list(JsonNode.class).stream().map(Fields::of).map(Messages::description).toList();
+        : answer.list(JobDescription.class);
   }
 
   @Override

@@ -14,6 +14,7 @@ import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
 
@@ -26,9 +27,16 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   private static final int MOST_IDLE = 1_024;
 
   /** The settings by which clients differ. */
-  record Kind(Timeouts timeouts, ServiceSettings.Route route) {
+  record Kind(Timeouts timeouts, ServiceSettings.Route route, boolean http2) {
+    /**
+     * HTTP/2 is spoken with GitHub's own hosts alone. The library lets the other end of HTTP/2 send
+     * 16 MiB, and headers without end, before anybody reads: so who may be anybody (CN6) is asked
+     * by HTTP/1.1, and what he sends is bounded.
+     */
     static Kind of(ServiceSettings settings) {
-      return new Kind(settings.calls().timeouts(), settings.route());
+      var route = settings.route();
+      boolean isGitHub = settings.url().isHosted() && route.trustedAuthorities().isEmpty();
+      return new Kind(settings.calls().timeouts(), route, isGitHub);
     }
   }
 
@@ -41,8 +49,12 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
         new OkHttpClient.Builder()
             .dispatcher(dispatcher)
             .connectionPool(new ConnectionPool(MOST_IDLE, 2, TimeUnit.MINUTES))
+            .protocols(
+                kind.http2()
+                    ? List.of(Protocol.HTTP_2, Protocol.HTTP_1_1)
+                    : List.of(Protocol.HTTP_1_1))
             .dns(Lookups.OF_SYSTEM)
-            .socketFactory(new ProbedSockets(kind.route()))
+            .socketFactory(new ProbedSockets(kind.route(), !kind.http2()))
             // on HTTP/2 the service itself answers a ping; if no answer has come when the next ping
             // is due, the connection ends
             .pingInterval(ProbedSockets.SILENT_FOR.dividedBy(2))

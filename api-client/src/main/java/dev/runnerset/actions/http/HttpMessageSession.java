@@ -2,7 +2,6 @@ package dev.runnerset.actions.http;
 
 import static java.util.stream.Collectors.toUnmodifiableSet;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
@@ -43,9 +42,9 @@ final class HttpMessageSession implements MessageSession {
   private record QueueAccess(SessionId session, HttpUrl queue, String token) {
     /** Of an answer, or null when that lacks it (seen live, protocol 3.10). */
     static @Nullable QueueAccess of(SessionId id, Fields session) {
-      var queue = HttpUrl.parse(session.text("messageQueueUrl"));
+      var queue = ServiceUrls.parse(session.text("messageQueueUrl"));
       var token = session.text("messageQueueAccessToken");
-      return queue == null || !AdminTokens.isPrintable(token)
+      return queue == null || !AdminTokens.isUsable(token)
           ? null
           : new QueueAccess(id, queue, token);
     }
@@ -78,14 +77,14 @@ final class HttpMessageSession implements MessageSession {
     if (answer.isFault()) {
       return new OpenSessionResult.Conflict(answer.details().message());
     }
-    var session = Fields.of(answer.read(JsonNode.class));
+    var session = answer.fields();
     var id = new SessionId(session.text("sessionId"));
     if (!isId(id) || id.value().equals(NO_SESSION)) {
       throw answer.malformed("a session without an id");
     }
     var access = QueueAccess.of(id, session);
     if (access == null) {
-      var noQueue = HttpUrl.parse(session.text("messageQueueUrl")) == null;
+      var noQueue = ServiceUrls.parse(session.text("messageQueueUrl")) == null;
       return new OpenSessionResult.Unusable(
           id, noQueue ? "the URL of its queue" : "a token for its queue");
     }
@@ -121,8 +120,8 @@ final class HttpMessageSession implements MessageSession {
     if (answer.is(400) || answer.is(404)) { // legacy and broker (protocol 0)
       throw answer.sessionLost();
     }
-    return Json.read(answer.success().body(), JsonNode.class)
-        .map(body -> QueueAccess.of(session, Fields.of(body)))
+    return Fields.parse(answer.success().body())
+        .map(fields -> QueueAccess.of(session, fields))
         .orElseThrow(() ->
             new ServiceException(
                 new ServiceError.SessionLost(
@@ -163,7 +162,7 @@ final class HttpMessageSession implements MessageSession {
     if (answer.is(404) || (answer.is(400) && !answer.isFromRouter())) {
       throw answer.sessionLost();
     }
-    return answer.is(202) ? new PollResult.Nothing() : Messages.read(answer);
+    return answer.is(202) ? new PollResult.Nothing() : answer.message();
   }
 
   @Override

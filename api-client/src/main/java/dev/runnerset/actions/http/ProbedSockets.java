@@ -1,6 +1,8 @@
 package dev.runnerset.actions.http;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -9,12 +11,14 @@ import java.net.SocketOption;
 import java.time.Duration;
 import javax.net.SocketFactory;
 import jdk.net.ExtendedSocketOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sockets that connect to allowed addresses only (CN6), and on which the kernel asks whether
  * the other end is still there. A poll waits for 50 s without a word, and a firewall or a node that
  * fails may forget its connection meanwhile: the kernel then ends the connection after {@link
- * #SILENT_FOR}. Where a system lacks these options, sockets are as usual.
+ * #SILENT_FOR}. Where a system lacks these options, sockets are as usual. What comes in may be
+ * bounded ({@link ReceivedBytes}).
  */
 final class ProbedSockets extends SocketFactory {
   private static final int IDLE_SECONDS = 10;
@@ -26,17 +30,46 @@ final class ProbedSockets extends SocketFactory {
       Duration.ofSeconds(IDLE_SECONDS + PROBES * (long) BETWEEN_SECONDS);
 
   private final ServiceSettings.Route route;
+  private final boolean bounded;
 
-  ProbedSockets(ServiceSettings.Route route) {
+  /**
+   * Sockets for one way through the network.
+   *
+   * @param bounded whether what comes in is bounded, which goes by the requests of HTTP/1.1
+   */
+  ProbedSockets(ServiceSettings.Route route, boolean bounded) {
     this.route = route;
+    this.bounded = bounded;
   }
 
   /** A socket that connects to no address of a host that may not be asked. */
   private static final class CheckedSocket extends Socket {
     private final ServiceSettings.Route route;
+    private final @Nullable ReceivedBytes received;
 
-    CheckedSocket(ServiceSettings.Route route) {
+    CheckedSocket(ServiceSettings.Route route, boolean bounded) {
       this.route = route;
+      this.received = bounded ? new ReceivedBytes(this) : null;
+    }
+
+    @Override
+    public InputStream getInputStream() throws IOException {
+      var in = super.getInputStream();
+      return received == null ? in : received.counting(in);
+    }
+
+    @Override
+    public OutputStream getOutputStream() throws IOException {
+      var out = super.getOutputStream();
+      return received == null ? out : received.resetBy(out);
+    }
+
+    @Override
+    public void close() throws IOException {
+      super.close();
+      if (received != null) {
+        received.close();
+      }
     }
 
     @Override
@@ -58,7 +91,7 @@ final class ProbedSockets extends SocketFactory {
 
   @Override
   public Socket createSocket() throws IOException {
-    var socket = new CheckedSocket(route);
+    var socket = new CheckedSocket(route, bounded);
     socket.setKeepAlive(true);
     set(socket, ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
     set(socket, ExtendedSocketOptions.TCP_KEEPINTERVAL, BETWEEN_SECONDS);

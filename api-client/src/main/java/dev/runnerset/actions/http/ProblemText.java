@@ -1,6 +1,5 @@
 package dev.runnerset.actions.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +60,7 @@ record ProblemText(String type, String quotedType, String message) {
         .filter(inner -> !Fields.orEmpty(inner.typeName()).isEmpty());
   }
 
-  private static String text(@Nullable JsonNode node) {
+  private static String text(Wire.@Nullable Scalar node) {
     return node == null ? "" : node.asText();
   }
 }

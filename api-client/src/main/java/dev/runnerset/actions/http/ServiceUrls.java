@@ -10,7 +10,15 @@ import org.jspecify.annotations.Nullable;
 final class ServiceUrls {
   static final String API_VERSION = "6.0-preview";
 
+  /** In characters: those of the service have some 300, and a session keeps its own in parts. */
+  private static final int LONGEST = 2_000;
+
   private ServiceUrls() {}
+
+  /** A URL that the service names, or null if it is none that can be asked. */
+  static @Nullable HttpUrl parse(String text) {
+    return text.length() > LONGEST ? null : HttpUrl.parse(text);
+  }
 
   /** An endpoint below the service base, whose own query stays; the API's version if not given. */
   static HttpUrl endpoint(HttpUrl base, String path, Map<String, String> query) {

@@ -1,12 +1,16 @@
 package dev.runnerset.actions.http;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.Statistics;
+import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -25,8 +29,36 @@ final class Wire {
   /** The payload of the admin token. */
   record Claims(@Nullable Double exp) {}
 
-  /** The service decides by {@code count}, not by the length of the list (protocol 3.1). */
+  /**
+   * The service decides by {@code count}, not by the length of the list (protocol 3.1).
+   *
+   * @param value its first elements, without those that are null
+   */
   record Page<T extends Object>(int count, @Nullable List<T> value) {}
+
+  /** How a page calls its count and its list. */
+  record PageNames(String count, String values) {
+    static final PageNames OF_SERVICE = new PageNames("count", "value");
+
+    /** Of GitHub's public list (protocol 3.15). */
+    static final PageNames OF_RUNNERS = new PageNames("total_count", "runners");
+  }
+
+  /** A text, a number or a truth value as text; empty for what has parts, which are not kept. */
+  @JsonDeserialize(using = ScalarReader.class)
+  record Scalar(String asText) {}
+
+  static final class ScalarReader extends JsonDeserializer<Scalar> {
+    @Override
+    public Scalar deserialize(JsonParser parser, DeserializationContext context)
+        throws IOException {
+      if (parser.currentToken().isScalarValue()) {
+        return new Scalar(parser.getText());
+      }
+      parser.skipChildren();
+      return new Scalar("");
+    }
+  }
 
   record Group(int id) {}
 
@@ -51,8 +83,8 @@ final class Wire {
       int runnerGroupId,
       @Nullable List<@Nullable Label> labels,
       @Nullable Statistics statistics,
-      @Nullable JsonNode createdOn,
-      @Nullable JsonNode status) {
+      @Nullable Scalar createdOn,
+      @Nullable Scalar status) {
     dev.runnerset.actions.ScaleSet toScaleSet() {
       return new dev.runnerset.actions.ScaleSet(
           new ScaleSetId(id),
@@ -86,9 +118,7 @@ final class Wire {
     }
   }
 
-  /** A page of GitHub's public list (protocol 3.15). */
-  record Runners(@JsonProperty("total_count") int total, @Nullable List<Listed> runners) {}
-
+  /** Of GitHub's public list (protocol 3.15). */
   record Listed(long id, @Nullable String name, @Nullable Boolean busy) {}
 
   record Jit(@Nullable Runner runner, @Nullable String encodedJITConfig) {}
@@ -97,8 +127,8 @@ final class Wire {
   record Problem(
       @Nullable String typeName,
       @Nullable String message,
-      @JsonProperty("documentation_url") @Nullable JsonNode documentationUrl,
-      @Nullable JsonNode details) {}
+      @JsonProperty("documentation_url") @Nullable Scalar documentationUrl,
+      @Nullable Scalar details) {}
 
   /** Asks for the registration of a runner (protocol 3.8). */
   record NewRunner(String name, String workFolder) {}

@@ -199,7 +199,8 @@ final class AdmissionIT {
   }
 
   private static Supplier<Answer> answered(int status) {
-    return () -> new Answer(Endpoint.GET_SCALE_SET, "GET x", "", status, "", "", "", "", null);
+    return () ->
+        new Answer(Endpoint.GET_SCALE_SET, "GET x", "", status, "", "", null, "", "", null);
   }
 
   private static Supplier<Answer> unavailable() {

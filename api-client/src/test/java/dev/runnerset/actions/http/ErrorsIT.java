@@ -285,10 +285,10 @@ final class ErrorsIT {
   @Test
   void anAnswerLongerThanTheBoundIsMalformed() {
     var stub =
-        new StubService(server).then(200, "{\"id\":7}" + " ".repeat(Exchanges.LONGEST_BODY - 7));
+        new StubService(server).then(200, "{\"id\":7}" + " ".repeat(Endpoint.LONGEST_OTHER - 7));
     assertThat(error(stub.connect(), s -> s.scaleSet(ID)))
         .isInstanceOf(ServiceError.Malformed.class);
-    stub.then(200, "{\"id\":7}" + " ".repeat(Exchanges.LONGEST_BODY - 8));
+    stub.then(200, "{\"id\":7}" + " ".repeat(Endpoint.LONGEST_OTHER - 8));
     assertThat(stub.connect().scaleSet(ID)).isPresent();
   }
 

@@ -99,12 +99,17 @@ final class MessageSessionIT {
         "no queue URL|'messageQueueAccessToken':'t','statistics':{}",
         "other scheme|'messageQueueUrl':'ftp://q/','messageQueueAccessToken':'t','statistics':{}",
         "no token|'messageQueueUrl':'http://q/','statistics':{}",
+        "endless queue URL|'messageQueueUrl':'http://q/?LONG','messageQueueAccessToken':'t'",
+        "endless token|'messageQueueUrl':'http://q/','messageQueueAccessToken':'LONG'",
         "odd token|'messageQueueUrl':'http://q/','messageQueueAccessToken':[],'statistics':{}",
       },
       delimiter = '|',
       quoteCharacter = '"')
   void aSessionThatCannotBePolledIsReportedWithItsId(String what, String fields) {
-    var body = ("{'sessionId':'a-1'," + fields + "}").replace('\'', '"');
+    var body =
+        ("{'sessionId':'a-1'," + fields + "}")
+            .replace('\'', '"')
+            .replace("LONG", "a&".repeat(10_000)); // A1: each session keeps both
     var opened = new StubService(server).then(200, body).connect().openSession(ID, "me");
     assertThat(opened)
         .as(what)

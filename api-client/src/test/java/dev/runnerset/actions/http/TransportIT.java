@@ -96,7 +96,9 @@ final class TransportIT {
     var settings =
         stub.settings()
             .withTrustedAuthorities(TrustedAuthorities.fromPem(certificate.certificatePem()));
-    var polls = HttpClients.of(HttpClients.Kind.of(settings)).polls();
+    var polls =
+        HttpClients.of(new HttpClients.Kind(settings.calls().timeouts(), settings.route(), true))
+            .polls();
     try (var proxy = TcpProxy.before(server.getPort())) {
       stub.service =
           request -> {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.SequencedSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param written the demand as it stands in the status, or null when that is not known
  * @param unfinished keys of the jobs seen assigned or started and not seen completed; at most
  *     {@link #MAX_UNFINISHED}
+ * @param completed keys of the jobs seen completed lately, at most {@link #MAX_COMPLETED}: a start
+ *     that comes after its completion opens none of them again
  * @param unseen how many assigned jobs of the believed statistics no event named, as those of
  *     before a start of this process; the first event of another job takes one off
  * @param offers jobs that the service offers, and those of them that need a runner
@@ -26,19 +29,28 @@ public record DemandState(
     @Nullable Statistics believed,
     @Nullable Written written,
     Set<String> unfinished,
+    Set<String> completed,
     int unseen,
     Offers offers,
     @Nullable Doubt doubt) {
-  /** The most jobs remembered; the oldest are forgotten first. */
-  public static final int MAX_UNFINISHED = 10_000;
+  /**
+   * The most jobs remembered; the oldest are forgotten first, and count as {@code unseen} then. Who
+   * may make a set may have any number of jobs reported, in any number of sets.
+   */
+  public static final int MAX_UNFINISHED = 1_000;
+
+  /** The most completed jobs remembered; the oldest are forgotten first. */
+  public static final int MAX_COMPLETED = 200;
 
   /** Nothing heard and nothing written. */
   public static final DemandState NONE =
-      new DemandState(new MessageIds(0, 0, 0), null, null, Set.of(), 0, Offers.NONE, null);
+      new DemandState(
+          new MessageIds(0, 0, 0), null, null, Set.of(), Set.of(), 0, Offers.NONE, null);
 
   /** Keeps the order of the jobs. */
   public DemandState {
     unfinished = Collections.unmodifiableSet(new LinkedHashSet<>(unfinished));
+    completed = Collections.unmodifiableSet(new LinkedHashSet<>(completed));
   }
 
   /**
@@ -66,6 +78,11 @@ public record DemandState(
     long number(long id) {
       long number = latest / BEGINNING * BEGINNING + id;
       return number < latest ? number + BEGINNING : number;
+    }
+
+    /** Whether the service began again before the message with that number. */
+    boolean beginsAgain(long number) {
+      return number / BEGINNING > latest / BEGINNING;
     }
   }
 
@@ -102,11 +119,18 @@ public record DemandState(
   public DemandState takenOver(long messageIdInStatus) {
     var known = new MessageIds(messageIdInStatus, messageIdInStatus, 0);
     return new DemandState(
-        known, believed, null, unfinished, unseen, offers, doubt instanceof Zeros ? doubt : null);
+        known,
+        believed,
+        null,
+        unfinished,
+        completed,
+        unseen,
+        offers,
+        doubt instanceof Zeros ? doubt : null);
   }
 
   DemandState withWritten(Written demand) {
-    return new DemandState(ids, believed, demand, unfinished, unseen, offers, doubt);
+    return new DemandState(ids, believed, demand, unfinished, completed, unseen, offers, doubt);
   }
 
   /** Counts that reckon with all that was applied. */
@@ -115,7 +139,8 @@ public record DemandState(
     var counted = offers.counted(counts);
     var settled = offers.settledBy(counts);
     int others = Math.max(0, counted.assigned() - unfinished.size() - settled.open().size());
-    return new DemandState(reckoned, counted, written, unfinished, others, settled, null);
+    return new DemandState(
+        reckoned, counted, written, unfinished, completed, others, settled, null);
   }
 
   /** So many assigned jobs at least, until the counts believed now are heard again, or others. */
@@ -127,17 +152,18 @@ public record DemandState(
             believed.withAssigned(jobs),
             written,
             unfinished,
+            completed,
             unseen,
             offers,
             new Ahead(believed, null));
   }
 
   DemandState doubting(Doubt latest) {
-    return new DemandState(ids, believed, written, unfinished, unseen, offers, latest);
+    return new DemandState(ids, believed, written, unfinished, completed, unseen, offers, latest);
   }
 
   DemandState withOffers(Offers latest) {
-    return new DemandState(ids, believed, written, unfinished, unseen, latest, doubt);
+    return new DemandState(ids, believed, written, unfinished, completed, unseen, latest, doubt);
   }
 
   /**
@@ -151,7 +177,7 @@ public record DemandState(
         doubt instanceof Ahead(var later, var at)
             ? new Ahead(Offers.acquiring(later, more), at)
             : doubt;
-    return new DemandState(ids, counts, written, unfinished, unseen, next, ahead);
+    return new DemandState(ids, counts, written, unfinished, completed, unseen, next, ahead);
   }
 
   /** Whether no job is known that is not over, by events or by the believed statistics. */
@@ -160,30 +186,43 @@ public record DemandState(
   }
 
   DemandState forgettingJobs() {
-    return new DemandState(ids, believed, written, Set.of(), 0, offers, doubt);
+    return new DemandState(ids, believed, written, Set.of(), completed, 0, offers, doubt);
   }
 
   /** After the events of the message with that number. */
   DemandState after(long message, List<JobEvent> events) {
     var open = new LinkedHashSet<>(unfinished);
+    // where the service begins again, the numbers of its requests may do so too
+    var over = new LinkedHashSet<>(ids.beginsAgain(message) ? Set.of() : completed);
     int named = 0;
     long completion = ids.completion();
     for (var event : events) {
+      var key = event.job().key();
       switch (event) {
         case JobEvent.JobAvailable _ -> {}
-        case JobEvent.JobAssigned(var job) -> named += open.add(job.key()) ? 1 : 0;
-        case JobEvent.JobStarted(var job, var _, var _) -> named += open.add(job.key()) ? 1 : 0;
-        case JobEvent.JobCompleted(var job, var _, var _, var _) -> {
-          named += open.remove(job.key()) ? 0 : 1;
+        case JobEvent.JobAssigned _ -> {
+          over.remove(key);
+          named += open.add(key) ? 1 : 0;
+        }
+        case JobEvent.JobStarted _ -> named += !over.contains(key) && open.add(key) ? 1 : 0;
+        case JobEvent.JobCompleted _ -> {
+          named += open.remove(key) ? 0 : 1;
+          over.add(key);
           completion = Math.max(completion, message);
         }
       }
     }
-    while (open.size() > MAX_UNFINISHED) {
-      open.removeFirst();
-    }
+    bound(open, MAX_UNFINISHED);
+    bound(over, MAX_COMPLETED);
     var applied = new MessageIds(ids.believed(), Math.max(ids.latest(), message), completion);
     int others = message > ids.latest() ? Math.max(0, unseen - named) : unseen;
-    return new DemandState(applied, believed, written, open, others, offers.after(events), doubt);
+    return new DemandState(
+        applied, believed, written, open, over, others, offers.after(events), doubt);
+  }
+
+  private static void bound(SequencedSet<String> keys, int most) {
+    while (keys.size() > most) {
+      keys.removeFirst();
+    }
   }
 }

@@ -39,7 +39,7 @@ public record Offers(
     boolean stale,
     Instant listAt) {
   /** The most jobs remembered of each kind. */
-  public static final int MOST = 10_000;
+  public static final int MOST = 2_000;
 
   /** The most jobs of one request; a message has no more either (protocol 4.1). */
   static final int MOST_ASKED = 50;

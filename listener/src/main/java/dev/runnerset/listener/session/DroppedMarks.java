@@ -1,5 +1,6 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.actions.RunnerId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction.Mark;
@@ -7,6 +8,8 @@ import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.LoopContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -15,7 +18,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Marks that no runner bears (DM3): each is counted, logged, and reported by a condition for {@link
  * #REPORTED_FOR}. A completion without a runner is only counted: a runner may be gone before the
- * message about its end. Used by the loop's thread.
+ * message about its end. So may one whose start comes late, as after an outage of the listener in
+ * which its job began and ended: a start waits for its completion, as long as one message follows
+ * the other, and is reported without it. Used by the loop's thread.
  */
 final class DroppedMarks {
   private static final Logger LOG = LoggerFactory.getLogger(DroppedMarks.class);
@@ -23,11 +28,30 @@ final class DroppedMarks {
   /** How long the condition tells of the last one: long enough to be seen. */
   static final Duration REPORTED_FOR = Duration.ofMinutes(10);
 
+  /** How long a poll waits until it shows that no message is left of a backlog. */
+  static final Duration BACKLOG_READ = Duration.ofSeconds(2);
+
+  /** How long a start waits at most, since other messages may come all the time. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+  /** How many starts wait at most. */
+  private static final int MOST_WAITING = 100;
+
+  /** A start of a job on one registration of a runner. */
+  private record Start(String runner, RunnerId registration, String job) {
+    static Start of(Mark mark) {
+      return new Start(mark.runnerName(), mark.runnerId(), mark.jobName());
+    }
+  }
+
   private final LoopContext context;
   private final SessionStatus status;
   private int dropped;
   private @Nullable SessionFinding notReported;
   private @Nullable Instant reportUntil;
+  private final Map<Start, Mark> waiting = new LinkedHashMap<>();
+  private @Nullable Instant waitingSince;
+  private @Nullable Instant backlogReadAt;
 
   DroppedMarks(LoopContext context, SessionStatus status) {
     this.context = context;
@@ -45,13 +69,41 @@ final class DroppedMarks {
   /** No runner of that name is there. */
   void withoutRunner(Mark mark) {
     context.series().counted(ListenerMeter.MARKS_DROPPED, "runner_gone");
-    if (!mark.isCompletion()) {
-      add(
-          mark,
-          ListenerReason.RUNNER_GONE,
-          "there is no EphemeralRunner of that name: it was deleted while it had the job, or the"
-              + " message came late, or the runner was not made by the controller");
+    if (mark.isCompletion()) {
+      waiting.remove(Start.of(mark));
+      return;
     }
+    if (waiting.isEmpty()) {
+      waitingSince = context.inbox().now();
+    }
+    waiting.put(Start.of(mark), mark);
+    if (waiting.size() > MOST_WAITING) {
+      completionsAreMissing();
+    }
+  }
+
+  /** All messages so far are applied, and a poll for the next one begins. */
+  void pollBegan() {
+    var since = waitingSince;
+    if (!waiting.isEmpty() && since != null) {
+      var quiet = context.inbox().now().plus(BACKLOG_READ);
+      var latest = since.plus(LONGEST_WAIT);
+      backlogReadAt = quiet.isBefore(latest) ? quiet : latest;
+    }
+  }
+
+  private void completionsAreMissing() {
+    waiting
+        .values()
+        .forEach(mark ->
+            add(
+                mark,
+                ListenerReason.RUNNER_GONE,
+                "there is no EphemeralRunner of that name: it was deleted while it had the job,"
+                    + " or the message came late, or the runner was not made by the"
+                    + " controller"));
+    waiting.clear();
+    backlogReadAt = null;
   }
 
   /** The runner of that name is another registration, so the mark was taken back. */
@@ -102,11 +154,15 @@ final class DroppedMarks {
 
   /** When {@link #tick} has something to do. */
   RequeueTime requeueAt() {
-    return reportUntil == null ? RequeueTime.NEVER : RequeueTime.at(reportUntil);
+    return RequeueTime.at(reportUntil).or(backlogReadAt);
   }
 
-  /** Ends the condition when it has stood long enough. */
+  /** Reports the starts without a completion; ends the condition when it has stood long enough. */
   void tick() {
+    if (backlogReadAt != null && !context.inbox().now().isBefore(backlogReadAt)) {
+      completionsAreMissing();
+      report();
+    }
     if (reportUntil != null && !context.inbox().now().isBefore(reportUntil)) {
       reportUntil = null;
       status.noMarksDropped();

@@ -229,6 +229,7 @@ final class MessageApplier {
 
   /** The last message is acknowledged, and a poll for the next one begins. */
   void pollBegan() {
+    dropped.pollBegan();
     var plan = MessagePlanner.pollBegan(state, inbox.now());
     state = plan.next();
     requeueAt = plan.requeueAt();

@@ -190,8 +190,9 @@ final class OpenSession {
     polling = false;
     switch (answer) {
       case Polls.Failed(var _, var error) -> {
-        if (error instanceof ServiceError.Unavailable
-            && !inbox.now().isBefore(begunAt.plus(PROVEN))) {
+        boolean answeredNothing =
+            error instanceof ServiceError.Unavailable || error instanceof ServiceError.Malformed;
+        if (answeredNothing && !inbox.now().isBefore(begunAt.plus(PROVEN))) {
           status.pollHeldInVain(); // as a gateway that gives up before the service answers
         }
         lastMessageId = 0; // the service may have begun again (protocol 0)

@@ -149,7 +149,8 @@ record SessionFinding(Reason reason, String key, String message) {
           access == AccessReason.HOST_NOT_ALLOWED
               ? "nothing is sent there"
               : "tried again; check network, proxy and certificates if it stays";
-      case ServiceError.Malformed _ -> "check that githubConfigUrl and proxy lead to GitHub";
+      case ServiceError.Malformed _ ->
+          "check that githubConfigUrl and proxy lead to GitHub; if they do, see docs/operate/stuck.md";
       case ServiceError.Conflict _, ServiceError.Refused _, ServiceError.Cancelled _ ->
           "tried again";
     };

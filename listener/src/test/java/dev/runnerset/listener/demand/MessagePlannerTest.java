@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of demand, a row each; before each row, "before" was heard and written. */
 final class MessagePlannerTest {
@@ -416,6 +417,35 @@ final class MessagePlannerTest {
     var anew = T0.plusSeconds(3);
     var again = MessagePlanner.message(back.next(), message("7: a1 i2"), anew);
     assertThat(again.requeueAt().at()).as("counted from there").isEqualTo(anew.plusSeconds(4));
+  }
+
+  /** A9: the start, or the message with it, came late; the job is over. */
+  @Test
+  void aStartAfterItsCompletionOpensNoJob() {
+    var over = MessagePlanner.message(before("a1"), message("5: a0; completed j1 on r1"), T0);
+    assertThat(plan(over)).isEqualTo("done r1@5 | demand 0@5");
+    var late = MessagePlanner.message(over.next(), message("6: a0; started j1 on r1"), T0);
+    assertThat(late.next().unfinished()).isEmpty();
+    assertThat(late.next().believed()).as("zeros are not doubted").isEqualTo(counts("a0"));
+    assertThat(late.requeueAt().at()).isNull();
+  }
+
+  /** A9: a job may be given to the set once more, and a service that begins again counts again. */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"6: a1; assigned j1, started j1 on r2", "1: a1; started j1 on r2"})
+  void aCompletedJobIsOpenedAgainByItsAssignmentOrByAServiceThatBeginsAgain(String later) {
+    var over = MessagePlanner.message(before("a1"), message("5: a0; completed j1 on r1"), T0);
+    var again = MessagePlanner.message(over.next(), message(later), T0).next();
+    assertThat(again.unfinished()).containsExactly("j1");
+  }
+
+  @Test
+  void completedJobsRememberedAreBounded() {
+    var state = DemandState.NONE;
+    for (int i = 0; i < DemandState.MAX_COMPLETED + 10; i++) {
+      state = state.after(i, message(i + ": a1; completed j" + i + " on r").events());
+    }
+    assertThat(state.completed()).hasSize(DemandState.MAX_COMPLETED).doesNotContain("j0");
   }
 
   @Test

@@ -126,16 +126,50 @@ final class MessageApplierTest {
     }
     world.started(() -> world.service.say(message("5: a1; " + event)));
     world.at(
-        2,
+        4,
         () ->
             assertThat(conditions())
                 .isEqualTo(reason.isEmpty() ? List.of() : List.of("MarksDropped=True " + reason)));
-    world.at(602, () -> assertThat(conditions()).as("ten minutes after").isEqualTo(List.of()));
+    world.at(604, () -> assertThat(conditions()).as("ten minutes after").isEqualTo(List.of()));
     world.run(610);
     assertThat(world.events).contains("ack 5");
     assertThat(world.events)
         .filteredOn(e -> e.startsWith("status s1") && e.contains("MarksDropped"))
         .hasSize(writes);
+  }
+
+  /** A6: nothing was lost by a job that began and ended while nobody listened. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "its completion comes with the next message, completed j1 on r1, ''",
+    "the completion of another job comes, completed j2 on r1, RunnerGone",
+  })
+  void aStartWhoseCompletionComesInTheSameBacklogIsNoDroppedMark(
+      String what, String next, String reason) {
+    world.refuse("mark r1", Kind.GONE, Kind.GONE);
+    world.started(() -> {
+      world.service.say(message("5: a1; started j1 on r1"));
+      world.service.say(message("6: a1; " + next));
+    });
+    world.run(10);
+    assertThat(world.events).as("both were dropped").contains("ack 5", "ack 6");
+    assertThat(world.counted(ListenerMeter.MARKS_DROPPED, "runner_gone")).isEqualTo(2);
+    assertThat(conditions())
+        .isEqualTo(reason.isEmpty() ? List.of() : List.of("MarksDropped=True " + reason));
+  }
+
+  /** A6: other messages may come all the time. */
+  @Test
+  void aStartThatWaitsForItsCompletionIsReportedAfterAMinute() {
+    world.refuse("mark r1", Kind.GONE);
+    world.started(() -> world.service.say(message("5: a1; started j1 on r1")));
+    for (int second = 1; second < 90; second++) {
+      int id = 5 + second;
+      world.at(second, () -> world.service.say(message(id + ": a1; assigned j" + id)));
+    }
+    world.at(50, () -> assertThat(conditions()).isEmpty());
+    world.at(70, () -> assertThat(conditions()).containsExactly("MarksDropped=True RunnerGone"));
+    world.run(90);
   }
 
   /** What a process reported that is gone: nobody else would ever end it. */

@@ -13,6 +13,8 @@ import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How an open session is polled: one message at a time, with the present capacity (SF6, SF9). */
 final class OpenSessionTest {
@@ -123,12 +125,19 @@ final class OpenSessionTest {
     assertThat(reported).containsExactly("SessionLost", "SessionOpen");
   }
 
-  /** As a gateway that gives up before the service answers. */
-  @Test
-  void pollsThatAGatewayEndsAreReportedUntilOneIsAnswered() {
+  /** As a gateway that gives up before the service answers, or a server that drips (A1). */
+  @ParameterizedTest(name = "{0}")
+  @ValueSource(strings = {"Unavailable", "MalformedAnswer"})
+  void pollsThatAreHeldInVainAreReportedUntilOneIsAnswered(String reason) {
     deafUntil(560);
     for (int second = 41; second < 600; second += 41) {
-      world.at(second, () -> world.answer(new ServiceError.Unavailable(details(504), null)));
+      world.at(
+          second,
+          () ->
+              world.answer(
+                  reason.equals("Unavailable")
+                      ? new ServiceError.Unavailable(details(504), null)
+                      : new ServiceError.Malformed(details(200))));
     }
     var reported = new ArrayList<String>();
     for (int second = 2; second < 800; second++) {
@@ -136,7 +145,27 @@ final class OpenSessionTest {
     }
     world.run(800);
     assertThat(reported)
-        .containsExactly("SessionOpen", "Unavailable", "SessionOpen", "Unavailable", "SessionOpen");
+        .containsExactly("SessionOpen", reason, "SessionOpen", reason, "SessionOpen");
+  }
+
+  /** A1, I8: it can be read by nobody, and stays the first of its queue. */
+  @Test
+  void aMessageBeyondTheBoundIsNeverAcknowledgedAndAskedForLessOften() {
+    deafUntil(200);
+    for (int tenth = 15; tenth < 2_000; tenth++) {
+      world.at(tenth / 10.0, () -> world.answer(new ServiceError.Malformed(details(200))));
+    }
+    var reported = new ArrayList<String>();
+    for (int second = 2; second < 200; second++) {
+      world.at(second, () -> tell(reported));
+    }
+    world.run(200);
+    assertThat(reported).containsExactly("MalformedAnswer");
+    assertThat(world.events).noneMatch(event -> event.startsWith("ack"));
+    assertThat(world.events)
+        .filteredOn(event -> event.startsWith("poll"))
+        .as("each 10 to 20 s")
+        .hasSizeBetween(8, 25);
   }
 
   /** The service answers no poll that begins before. */

@@ -46,14 +46,15 @@ final class FaultFlags {
       case "lost" -> fault.put("afterEffect", true).put("dropped", true);
       case "reset" -> fault.put("dropped", true);
       case "hang" -> fault.put("body", "never");
-      case "garbage", "endless" -> fault.put("status", 200).put("body", words.getFirst());
+      case "garbage", "endless", "flood", "deep", "long_text", "long_number", "bomb" ->
+          fault.put("status", 200).put("body", words.getFirst());
       default ->
           fault.put(
               "status",
               Numbers.parse(words.getFirst())
                   .orElseThrow(() ->
                       new IllegalArgumentException(
-                          "--fault %s: '%s' is no status, and none of lost, reset, hang, garbage, endless"
+                          "--fault %s: '%s' is no status, and none of lost, reset, hang, garbage, endless, flood, deep, long_text, long_number, bomb"
                               .formatted(name, words.getFirst()))));
     }
     for (var word : words.subList(1, words.size())) {

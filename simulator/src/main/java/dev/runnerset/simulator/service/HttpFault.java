@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryAfter the Retry-After header; null for none
  * @param afterEffect the request is carried out first, then its reply is lost
  * @param dropped the connection is closed instead of an answer
+ * @param bytes how long a hostile body is, before it is packed
  */
 @WithWithers
 public record HttpFault(
@@ -26,8 +27,11 @@ public record HttpFault(
     String typeName,
     @Nullable Duration retryAfter,
     boolean afterEffect,
-    boolean dropped)
+    boolean dropped,
+    int bytes)
     implements HttpFaultBuilder.With {
+
+  private static final int HOSTILE_BYTES = 4 << 20;
 
   /** Shapes of error bodies (protocol 2.4). */
   public enum Body {
@@ -43,6 +47,16 @@ public record HttpFault(
     GARBAGE,
     /** A body that begins and never ends. */
     ENDLESS,
+    /** Hostile: a message or a list of as many empty objects as its bytes hold. */
+    FLOOD,
+    /** Hostile: lists in lists. */
+    DEEP,
+    /** Hostile: one text. */
+    LONG_TEXT,
+    /** Hostile: one number. */
+    LONG_NUMBER,
+    /** Hostile: as {@link #FLOOD}, packed by gzip. */
+    BOMB,
     /** None: the connection stands until the client gives up, or other faults come. */
     NEVER
   }
@@ -61,12 +75,18 @@ public record HttpFault(
 
   /** The next {@code times} requests are refused without effect. */
   public static HttpFault answer(String endpoint, int status, int times) {
-    return new HttpFault(endpoint, status, times, 1, Body.MESSAGE, "", null, false, false);
+    return new HttpFault(
+        endpoint, status, times, 1, Body.MESSAGE, "", null, false, false, HOSTILE_BYTES);
   }
 
   /** The next {@code times} requests take effect, but the connection closes without an answer. */
   public static HttpFault lostReply(String endpoint, int times) {
-    return new HttpFault(endpoint, 0, times, 1, Body.EMPTY, "", null, true, true);
+    return new HttpFault(endpoint, 0, times, 1, Body.EMPTY, "", null, true, true, HOSTILE_BYTES);
+  }
+
+  /** All requests succeed, with a body that is meant to fill the memory of its reader. */
+  public static HttpFault hostile(String endpoint, Body body, int bytes) {
+    return answer(endpoint, 200, -1).withBody(body).withBytes(bytes);
   }
 
   /** All requests are refused by a gateway before the service, in JSON of its own. */
@@ -98,6 +118,7 @@ public record HttpFault(
           case GATEWAY -> gatewayReply();
           case GARBAGE -> Reply.garbage(status);
           case ENDLESS -> Reply.endless(status);
+          case FLOOD, DEEP, LONG_TEXT, LONG_NUMBER, BOMB -> HostileBody.reply(status, body, bytes);
           case TEXT -> Reply.text(status, text);
           case MESSAGE -> Reply.rest(status, text);
           case EXCEPTION -> Reply.fault(status, typeName, text);

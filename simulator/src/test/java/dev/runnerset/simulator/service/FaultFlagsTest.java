@@ -47,7 +47,12 @@ final class FaultFlagsTest {
             "getRunner=garbage *=endless",
             none.withHttp(
                 HttpFault.answer("getRunner", 200, -1).withBody(HttpFault.Body.GARBAGE),
-                HttpFault.answer("*", 200, -1).withBody(HttpFault.Body.ENDLESS))));
+                HttpFault.answer("*", 200, -1).withBody(HttpFault.Body.ENDLESS))),
+        new Row(
+            "getMessage=flood findScaleSet=bomb,bytes=9000",
+            none.withHttp(
+                HttpFault.hostile("getMessage", HttpFault.Body.FLOOD, 4 << 20),
+                HttpFault.hostile("findScaleSet", HttpFault.Body.BOMB, 9_000))));
   }
 
   @ParameterizedTest

@@ -64,8 +64,7 @@ public final class Evidence {
 
   /** The last line of the runner's log that says something; empty if there is none. */
   static Optional<String> lastLine(Map<String, String> logs, Scrubber scrubber) {
-    return scrubber
-        .scrub(logs.get(RunnerPod.CONTAINER))
+    return clean(logs.get(RunnerPod.CONTAINER), scrubber)
         .lines()
         .map(String::strip)
         .filter(line -> !line.isEmpty())
@@ -120,7 +119,7 @@ public final class Evidence {
         .limit(MOST_CONTAINERS)
         .forEach(c -> {
           boolean secret = SecretEnvironment.isIn(pod, c.getName());
-          var log = end(scrubber.scrub(logs.get(c.getName())), longestLog);
+          var log = end(clean(logs.get(c.getName()), scrubber), longestLog);
           all.add(container(c, secret ? null : log, scrubber));
         });
     return all;
@@ -158,7 +157,12 @@ public final class Evidence {
   }
 
   private static String message(@Nullable String text, Scrubber scrubber) {
-    return ShortText.of(scrubber.scrub(text), LONGEST_MESSAGE);
+    return ShortText.of(clean(text, scrubber), LONGEST_MESSAGE);
+  }
+
+  /** Scrubbed twice: a secret may be cut by characters that are taken out, or hold such ones. */
+  private static String clean(@Nullable String text, Scrubber scrubber) {
+    return scrubber.scrub(ShortText.lines(scrubber.scrub(text)));
   }
 
   /** The end of a log, from the beginning of a line on if there is one. */
@@ -174,7 +178,7 @@ public final class Evidence {
 
   private static void put(Map<String, Object> to, String key, @Nullable Object value) {
     if (value != null && !value.equals("")) {
-      to.put(key, value);
+      to.put(key, value instanceof String text ? ShortText.lines(text) : value);
     }
   }
 

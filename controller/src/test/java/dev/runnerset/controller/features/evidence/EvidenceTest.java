@@ -86,6 +86,16 @@ final class EvidenceTest {
     assertThat(NONE.scrub(line)).isEqualTo(line);
   }
 
+  /** A7: lines stay, and nothing that a terminal obeys; what is taken out hides no secret. */
+  @Test
+  void aLogKeepsItsLinesAndNoTerminalSequence() {
+    var log = "one\u001B[31m\n\ttwo \u0007gh\u001B[0mp_abcdefghijklmnop\u202E\u0085";
+    var box = Evidence.of(POD, Map.of("runner", log), NONE).toString();
+    assertThat(box).contains("one\n\ttwo ***");
+    assertThat(box).doesNotContain("\u001B", "\u0007", "\u202E", "abcdefgh");
+    assertThat(Evidence.lastLine(Map.of("runner", "a\nb\u001B[0m\u2028c"), NONE)).contains("bc");
+  }
+
   @Test
   void theJitConfigAndTheEnvironmentAreInNoPartOfTheBox() {
     var secret = Serialization.unmarshal("data: {jitToken: bXktaml0LWNvbmZpZw==}", Secret.class);
@@ -175,7 +185,7 @@ final class EvidenceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"x", "\"", "\u0001", "ß", "😀"})
+  @ValueSource(strings = {"x", "\"", "\t", "ß", "😀"})
   void theBoxIsNeverLargerThan16KiB(String character) {
     var line = character.repeat(60) + "\n";
     var logs = new HashMap<String, String>();

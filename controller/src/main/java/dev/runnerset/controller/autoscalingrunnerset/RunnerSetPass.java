@@ -22,11 +22,14 @@ import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.Mending;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Unreadable;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -202,17 +205,25 @@ public final class RunnerSetPass {
   /** Reports that a set of ours is not ready, unless it says just that; blocks for a request. */
   void notReady(AutoScalingRunnerSet set, Finding finding) {
     var before = set.statusOrNone().conditions();
-    var wanted =
-        StatusConditions.build(
-            before,
-            ConditionType.READY,
-            Value.FALSE,
-            finding.reason(),
-            finding.message(),
-            set.getMetadata().getGeneration(),
-            clock.instant());
-    if (!before.contains(wanted)) {
+    var wanted = new ArrayList<Condition>();
+    wanted.add(condition(set, ConditionType.READY, Value.FALSE, finding));
+    if (Mending.of(finding.reason().word()) == Mending.SPEC) {
+      wanted.add(condition(set, ConditionType.STALLED, Value.TRUE, finding));
+    }
+    if (!before.containsAll(wanted)) {
       var _ = events.publish(statuses.report(set, wanted));
     }
+  }
+
+  private Condition condition(
+      AutoScalingRunnerSet set, ConditionType type, Value value, Finding finding) {
+    return StatusConditions.build(
+        set.statusOrNone().conditions(),
+        type,
+        value,
+        finding.reason(),
+        finding.message(),
+        set.getMetadata().getGeneration(),
+        clock.instant());
   }
 }

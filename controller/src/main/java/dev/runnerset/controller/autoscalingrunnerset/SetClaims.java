@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -81,7 +82,7 @@ record SetClaims(String ours, OtherControllers others, StatusWriter statuses, Cl
             .filter(c -> StatusConditions.message(c).equals(StatusConditions.message(wanted)))
             .isPresent();
     try {
-      var _ = stands ? set : statuses.report(set, wanted);
+      var _ = stands ? set : statuses.report(set, List.of(wanted));
     } catch (KubernetesClientException e) {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw e; // else its controller wrote, and that event brings us back

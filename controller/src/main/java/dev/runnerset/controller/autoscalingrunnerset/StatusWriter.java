@@ -190,10 +190,13 @@ public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten
     return atOnce(set, status.scaleSet(new ScaleSetProvenance(origin, intent, identity)).build());
   }
 
-  /** Writes one condition; a 409 if the set has changed since it was read. */
-  AutoScalingRunnerSet report(AutoScalingRunnerSet set, Condition condition) {
+  /** Writes these conditions; a 409 if the set has changed since it was read. */
+  AutoScalingRunnerSet report(AutoScalingRunnerSet set, List<Condition> wanted) {
     var status = AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone());
-    var conditions = StatusConditions.with(set.statusOrNone().conditions(), condition);
+    var conditions = set.statusOrNone().conditions();
+    for (var condition : wanted) {
+      conditions = StatusConditions.with(conditions, condition);
+    }
     return ifUnchanged(set, status.conditions(conditions).build());
   }
 }

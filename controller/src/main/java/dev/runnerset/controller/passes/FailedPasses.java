@@ -110,8 +110,8 @@ public final class FailedPasses {
   }
 
   /**
-   * Reports on an object that was not read whole, by an event and the condition {@code PassesFailing};
-   * blocks for a request if that is news.
+   * Reports on an object that was not read whole, by an event and the condition {@code
+   * PassesFailing}; blocks for a request if that is news.
    *
    * @param conditions of the object as the pass sees it
    * @return whether the object must get no pass: it was not read whole, and is not being deleted

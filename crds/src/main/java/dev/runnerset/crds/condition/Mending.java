@@ -33,6 +33,8 @@ public enum Mending {
           SCALE_SET_SHARED,
           LABELS_NOT_TAKEN,
           NAME_TOO_LONG,
+          SPEC_INVALID,
+          SPEC_TOO_LARGE,
           TEMPLATE_INVALID,
           TEMPLATE_REFUSED,
           INVALID_RETENTION,
@@ -42,6 +44,7 @@ public enum Mending {
           SPEC;
       case RUNNER_GROUP_NOT_FOUND,
           TEMPLATE_FORBIDDEN,
+          FIELDS_CHANGED,
           CHILD_FOREIGN,
           CLUSTER_FORBIDDEN,
           CLUSTER_NOT_FOUND ->

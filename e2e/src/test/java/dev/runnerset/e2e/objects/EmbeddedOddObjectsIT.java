@@ -61,7 +61,8 @@ final class EmbeddedOddObjectsIT {
           "ephemeralrunners", EphemeralRunner.class,
           "autoscalinglisteners", AutoScalingListener.class);
 
-  @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER) Path folder;
+  @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER)
+  Path folder;
 
   @Test
   void whateverObjectsHoldProgramsGoOnAndOtherSetsWork() throws Exception {

@@ -84,6 +84,9 @@ public final class StallCondition {
   }
 
   private static boolean isProblem(Condition condition) {
+    if (ConditionType.TEMPLATE_WARNING.word().equals(condition.getType())) {
+      return false; // pods are made all the same
+    }
     boolean wellWhenTrue =
         Stream.of(ConditionType.READY, ConditionType.REGISTERED, ConditionType.LISTENER_READY)
             .anyMatch(type -> type.word().equals(condition.getType()));

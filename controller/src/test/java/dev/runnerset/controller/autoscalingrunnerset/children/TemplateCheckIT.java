@@ -8,6 +8,8 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
+import dev.runnerset.crds.StoredTemplate;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.testsupport.TestClock;
@@ -239,12 +241,12 @@ class TemplateCheckIT {
                   initContainers:
                     - {name: dind, image: "docker:dind", restartPolicy: Always}\
             """);
-    dind.getSpec()
-        .template()
-        .getSpec()
-        .getContainers()
-        .getFirst()
-        .setImagePullPolicy("IfNotPresent");
+    var template = dind.getSpec().template().tree();
+    ((ObjectNode) template.at("/spec/containers/0")).put("imagePullPolicy", "IfNotPresent");
+    dind.setSpec(
+        AutoScalingRunnerSetSpecBuilder.builder(dind.getSpec())
+            .template(StoredTemplate.of(template))
+            .build());
     var found =
         new TemplateCheck(kube, clock, new ConcurrentHashMap<>()).findings(dind, "a", false);
     var finding = refused ? found.refused() : found.warning();

@@ -1,6 +1,6 @@
 package dev.runnerset.kube;
 
-import dev.runnerset.crds.FieldProblem;
+import dev.runnerset.base.FieldProblem;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.Optional;
 

@@ -13,6 +13,7 @@ import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.demo.progress.DemoException;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.kube.Unreadable;
@@ -22,7 +23,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaPropsBuilder;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -31,6 +32,8 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -45,14 +48,15 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Whatever stands in the objects of some sets, both programs go on, also after a restart; the jobs
  * of another set run; each bad object says what is wrong, and goes when it is deleted (WR13). The
- * schemas are off: an API server that has older ones stores anything.
+ * types are off: an API server that has older kinds stores anything.
  */
 final class EmbeddedOddObjectsIT {
   private static final long SEED = Long.getLong("seed", 20_261_127L);
   private static final int WRITES = Integer.getInteger("writes", 1_000);
   private static final int SETS = 8;
   private static final int WRITES_A_JOB = 25;
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
+  private static final int LAST_LINES = 100;
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
   private static final Map<String, Class<? extends HasMetadata>> KINDS =
       Map.of(
@@ -61,8 +65,7 @@ final class EmbeddedOddObjectsIT {
           "ephemeralrunners", EphemeralRunner.class,
           "autoscalinglisteners", AutoScalingListener.class);
 
-  @TempDir(cleanup = org.junit.jupiter.api.io.CleanupMode.NEVER)
-  Path folder;
+  @TempDir Path folder;
 
   @Test
   void whateverObjectsHoldProgramsGoOnAndOtherSetsWork() throws Exception {
@@ -74,7 +77,7 @@ final class EmbeddedOddObjectsIT {
       IntStream.range(0, SETS).forEach(i -> world.awaitListening(victim(i)));
       world.awaitIdle(1 + SETS);
       var pids = List.of(world.controller().pid(), world.listener().pid());
-      takeSchemasOff(world);
+      takeTypesOff(world);
       write(world, new Random(SEED));
       assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
       world.awaitJobsDone(PATIENCE);
@@ -90,6 +93,14 @@ final class EmbeddedOddObjectsIT {
       assertThat(world.service().jobs()).noneMatch(JobView::lost);
       System.out.println(
           "figure: longest wait of a job of the other set, ms: " + longestWait(world));
+    } catch (AssertionError | DemoException e) {
+      for (var log : List.of("controller.log", "listener.log")) {
+        var lines = Files.readAllLines(folder.resolve(log), StandardCharsets.ISO_8859_1);
+        lines
+            .subList(Math.max(0, lines.size() - LAST_LINES), lines.size())
+            .forEach(System.out::println);
+      }
+      throw e;
     }
   }
 
@@ -97,22 +108,37 @@ final class EmbeddedOddObjectsIT {
     return "victim-" + i;
   }
 
-  /** As where somebody installed kinds without a schema. */
-  private static void takeSchemasOff(World world) {
-    var open =
-        new JSONSchemaPropsBuilder()
-            .withType("object")
-            .withXKubernetesPreserveUnknownFields(true)
-            .build();
+  /** Any value is stored from now on; what is required stays so, as in each version. */
+  private static void takeTypesOff(World world) {
     for (var yaml : Crds.documents()) {
       var crd = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
       world
           .kube()
           .resource(crd)
           .edit(there -> {
-            there.getSpec().getVersions().getFirst().getSchema().setOpenAPIV3Schema(open);
+            untyped(there.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema());
             return there;
           });
+    }
+  }
+
+  private static void untyped(JSONSchemaProps schema) {
+    schema.setType(null);
+    schema.setFormat(null);
+    schema.setEnum(List.of());
+    schema.setMinimum(null);
+    schema.setMaximum(null);
+    schema.setMaxItems(null);
+    schema.setMaxLength(null);
+    schema.setXKubernetesIntOrString(null);
+    schema.setXKubernetesValidations(List.of());
+    schema.setXKubernetesPreserveUnknownFields(true);
+    schema.getProperties().values().forEach(EmbeddedOddObjectsIT::untyped);
+    if (schema.getItems() != null) {
+      untyped(schema.getItems().getSchema());
+    }
+    if (schema.getAdditionalProperties() != null) {
+      untyped(schema.getAdditionalProperties().getSchema());
     }
   }
 

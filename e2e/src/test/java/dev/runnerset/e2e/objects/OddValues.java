@@ -91,7 +91,7 @@ final class OddValues {
       case 7 -> json.numberNode(1L << 31);
       case 8 -> json.numberNode(Long.MAX_VALUE);
       case 9 -> json.numberNode(1e300);
-      case 10 -> json.numberNode(0.5);
+      case 10 -> json.numberNode(1 / 2.0);
       case 11 -> json.booleanNode(random.nextBoolean());
       case 12 -> json.arrayNode();
       case 13 -> json.objectNode();

@@ -6,18 +6,20 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.FieldProblem;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.runnerset.base.FieldProblem;
 import dev.runnerset.kube.Unreadable;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.CustomResource;
 import java.io.IOException;
+import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,28 +35,6 @@ record PartialReader(ObjectMapper mapper) {
 
   /** The largest field of metadata, spec or status that is read of a large object, in bytes. */
   private static final int SMALL = 16 * 1024;
-
-  /** Fields that the deletion of an object reads: their values may be wrong, and then are empty. */
-  private static final Map<Class<?>, String> REQUIRED =
-      Map.of(
-          AutoScalingRunnerSet.class,
-          """
-          {"githubConfigUrl": "", "githubConfigSecret": {"name": ""}, "template": {}}\
-          """,
-          EphemeralRunnerSet.class,
-          """
-          {"revision": "", "githubConfigUrl": "", "githubConfigSecret": {"name": ""},
-           "runnerScaleSetId": 0, "template": {}}\
-          """,
-          EphemeralRunner.class,
-          """
-          {"githubConfigUrl": "", "githubConfigSecret": {"name": ""}, "runnerScaleSetId": 0}\
-          """,
-          AutoScalingListener.class,
-          """
-          {"runnerSet": {"namespace": "", "name": "", "uid": ""}, "githubConfigUrl": "",
-           "githubConfigSecret": {"namespace": "", "name": ""}, "scaleSetId": 0, "capacity": 0}\
-          """);
 
   /** The object that the text holds; with a note why, if it is not whole. */
   <T extends HasMetadata> T read(byte[] text, Class<T> kind) throws IOException {
@@ -81,26 +61,46 @@ record PartialReader(ObjectMapper mapper) {
     if (why == null) {
       return mapper.treeToValue(tree, kind);
     }
-    var required = REQUIRED.get(kind);
-    if (required != null) {
-      fill(tree.withObjectProperty("spec"), (ObjectNode) mapper.readTree(required));
+    if (CustomResource.class.isAssignableFrom(kind)
+        && kind.getGenericSuperclass() instanceof ParameterizedType resource
+        && resource.getActualTypeArguments()[0] instanceof Class<?> spec) {
+      fill(tree.withObjectProperty("spec"), spec);
     }
     var object = mapper.treeToValue(tree, kind);
     why.noteOn(object);
     return object;
   }
 
-  /** Gives a value to fields that have none. */
-  private static void fill(ObjectNode there, ObjectNode required) {
-    for (var field : required.properties()) {
-      var value = there.get(field.getKey());
-      if (value == null || value.isNull()) {
-        there.set(field.getKey(), field.getValue());
-      } else if (value instanceof ObjectNode nested
-          && field.getValue() instanceof ObjectNode fields) {
-        fill(nested, fields);
+  /** Gives an empty value to what a record must have, and what was left out. */
+  private static void fill(ObjectNode there, Class<?> type) {
+    if (!type.isRecord()) {
+      return;
+    }
+    for (var component : type.getRecordComponents()) {
+      var name = component.getName();
+      if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+        continue;
+      }
+      if (!there.hasNonNull(name)) {
+        empty(component.getType()).ifPresent(value -> there.set(name, value));
+      }
+      if (there.get(name) instanceof ObjectNode below) {
+        fill(below, component.getType());
       }
     }
+  }
+
+  /** Lists that are absent become empty by themselves. */
+  private static Optional<JsonNode> empty(Class<?> type) {
+    if (type == String.class) {
+      return Optional.of(TextNode.valueOf(""));
+    }
+    if (type == Integer.class || type == Long.class) {
+      return Optional.of(IntNode.valueOf(0));
+    }
+    return Collection.class.isAssignableFrom(type) || type.isEnum()
+        ? Optional.empty()
+        : Optional.of(JsonNodeFactory.instance.objectNode());
   }
 
   /** Leaves out the value, or else what it is a part of; false if nothing is left to leave out. */

@@ -1,12 +1,10 @@
-package dev.runnerset.crds;
+package dev.runnerset.base;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import dev.runnerset.base.ShortText;
-import io.fabric8.kubernetes.api.model.IntOrString;
 import java.time.temporal.Temporal;
 import java.util.List;
 import java.util.Map;
@@ -85,7 +83,7 @@ public record FieldProblem(String path, String value, String expected) {
     if (type == Long.class || type == long.class) {
       return "a whole number";
     }
-    if (type == IntOrString.class) {
+    if (type.getSimpleName().equals("IntOrString")) { // of the Kubernetes library
       return "a whole number or a string";
     }
     if (Temporal.class.isAssignableFrom(type)) {

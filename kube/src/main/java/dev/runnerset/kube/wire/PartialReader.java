@@ -78,10 +78,8 @@ record PartialReader(ObjectMapper mapper) {
     }
     for (var component : type.getRecordComponents()) {
       var name = component.getName();
-      if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
-        continue;
-      }
-      if (!there.hasNonNull(name)) {
+      boolean optional = component.getAnnotatedType().isAnnotationPresent(Nullable.class);
+      if (!optional && !there.hasNonNull(name)) {
         empty(component.getType()).ifPresent(value -> there.set(name, value));
       }
       if (there.get(name) instanceof ObjectNode below) {
@@ -103,27 +101,33 @@ record PartialReader(ObjectMapper mapper) {
         : Optional.of(JsonNodeFactory.instance.objectNode());
   }
 
-  /** Leaves out the value, or else what it is a part of; false if nothing is left to leave out. */
+  /**
+   * Leaves out the value, or the item of a list that it is a part of, since the rest of an item may
+   * mean nothing; false if nothing is left to leave out.
+   */
   private static boolean leaveOut(List<JsonMappingException.Reference> steps, ObjectNode tree) {
     JsonNode at = tree;
-    JsonNode parent = null;
-    JsonMappingException.Reference last = null;
+    ArrayNode list = null;
+    ObjectNode parent = null;
+    int index = 0;
+    String name = "";
     for (var step : steps) {
-      var next =
-          step.getFieldName() == null ? at.get(step.getIndex()) : at.get(step.getFieldName());
-      if (next == null) {
+      if (at instanceof ArrayNode items && items.has(step.getIndex())) {
+        list = items;
+        index = step.getIndex();
+        at = items.get(index);
+      } else if (at instanceof ObjectNode object && object.has(step.getFieldName())) {
+        parent = object;
+        name = step.getFieldName();
+        at = object.get(name);
+      } else {
         break;
       }
-      parent = at;
-      last = step;
-      at = next;
     }
-    if (last == null) {
-      return false;
+    if (list != null) {
+      return list.remove(index) != null;
     }
-    return parent instanceof ArrayNode list
-        ? list.remove(last.getIndex()) != null
-        : parent instanceof ObjectNode object && object.remove(last.getFieldName()) != null;
+    return parent != null && parent.remove(name) != null;
   }
 
   /**

@@ -116,6 +116,16 @@ public final class ReadResources extends KubernetesSerialization {
     }
   }
 
+  /**
+   * Of a kind that is not registered the library reads an event as a tree, and then as its kind.
+   */
+  @Override
+  public <T> T convertValue(Object value, Class<T> kind) {
+    return HasMetadata.class.isAssignableFrom(kind)
+        ? unmarshal(asJson(value), kind)
+        : super.convertValue(value, kind);
+  }
+
   private static boolean isJson(ByteArrayInputStream in) {
     int first = in.read();
     in.reset();

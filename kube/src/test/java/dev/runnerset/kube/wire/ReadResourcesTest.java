@@ -148,6 +148,26 @@ class ReadResourcesTest {
             });
   }
 
+  /** As of a kind that nobody registered. */
+  @Test
+  void aTreeIsReadLikeAText() {
+    var tree =
+        json.unmarshal(
+            ("{" + HEAD + METADATA + ", 'spec': {'runnerScaleSetId': 'x'}}").replace('\'', '"'),
+            GenericKubernetesResource.class);
+    assertThat(Unreadable.of(json.convertValue(tree, EphemeralRunner.class))).isPresent();
+  }
+
+  /** Else a condition without a type would be left, which nobody can sort. */
+  @Test
+  void anItemOfAListIsLeftOutWhole() {
+    var conditions = "'status': {'conditions': [{'type': 'A'}, {'type': {}, 'status': 'True'}]}";
+    assertThat(object((HEAD + METADATA + ", 'spec': {}, " + conditions).replace('\'', '"')))
+        .isInstanceOfSatisfying(
+            EphemeralRunner.class,
+            runner -> assertThat(runner.getStatus().conditions()).hasSize(1));
+  }
+
   @Test
   void theOthersOfAListAreReadBesideOneThatCannotBe() {
     var item = "{%s%s, 'spec': {'githubConfigUrl': 'u', 'runnerScaleSetId': %s}}";

@@ -28,6 +28,7 @@ public final class ListenerWatch implements AutoCloseable {
       String namespace,
       Consumer<ListenerSnapshot> seen,
       Consumer<String> gone) {
+    client.getKubernetesSerialization().registerKubernetesResource(AutoScalingListener.class);
     informer =
         client
             .resources(AutoScalingListener.class)

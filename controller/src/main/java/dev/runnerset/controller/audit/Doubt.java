@@ -95,9 +95,9 @@ public record Doubt(
     int row = repaired ? 0 : fruitless + 1;
     var calm = now.plus(RegistrationAudit.CONFIRMED_AFTER);
     var next = repaired ? now : now.plus(RegistrationAudit.SEARCH.after(row));
-    // what is left goes soon, too, though the runners change
-    var by = repaired ? calm : null;
-    return new Doubt(credentials, now, calm, by, null, Instant.MIN, next, row, others);
+    // more may be left than was too many: only counts that agree end the doubt
+    var doubted = repaired ? now : null;
+    return new Doubt(credentials, now, calm, null, doubted, Instant.MIN, next, row, others);
   }
 
   /** A search ended, and those that it passed over may be searched for from that time on. */

@@ -143,7 +143,7 @@ final class RegistrationAuditTest {
     while (sweep(1, now - 0.3, now) != LIST_REGISTRATIONS) {
       now += 1;
     }
-    assertThat(now - first).isBetween(4.0, 6.0);
+    assertThat(now - first).isBetween(2.0, 4.0);
   }
 
   /** A set with registrations that cannot be removed, as those of runners with a job. */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param credentials the version of what it was learned with
  * @param countsFrom earlier counts say nothing: the runners changed then, or were searched for
  * @param calmUntil later counts than that are not read sooner
- * @param readBy no change moves {@code calmUntil} beyond; null while no change awaits its counts
+ * @param readBy no change moves {@code calmUntil} beyond; null while nothing awaits counts
  * @param since time of the first counts that disagree; null while they agree
  * @param readFrom no counts are read sooner
  * @param searchFrom the next search begins no earlier
@@ -58,10 +58,10 @@ public record Doubt(
   }
 
   private Doubt changed(Instant at, Duration jitter) {
-    var latest = readBy == null ? at.plus(RegistrationAudit.LONGEST_CALM) : readBy;
-    var calm = RequeueTime.earlier(at.plus(RegistrationAudit.CALM).plus(jitter), latest);
+    var calm = at.plus(RegistrationAudit.CALM).plus(jitter);
+    var first = readBy == null ? calm : RequeueTime.earlier(readBy, calm);
     return new Doubt(
-        credentials, at, calm, latest, since, readFrom, searchFrom, fruitless, foreign);
+        credentials, at, first, first, since, readFrom, searchFrom, fruitless, foreign);
   }
 
   /** The counts are read now. */
@@ -94,8 +94,10 @@ public record Doubt(
   public Doubt searched(boolean repaired, Set<String> others, Instant now) {
     int row = repaired ? 0 : fruitless + 1;
     var calm = now.plus(RegistrationAudit.CONFIRMED_AFTER);
-    var next = now.plus(RegistrationAudit.SEARCH.after(row));
-    return new Doubt(credentials, now, calm, null, null, Instant.MIN, next, row, others);
+    var next = repaired ? now : now.plus(RegistrationAudit.SEARCH.after(row));
+    // more may be left than was too many: only counts that agree end the doubt
+    var doubted = repaired ? now : null;
+    return new Doubt(credentials, now, calm, null, doubted, Instant.MIN, next, row, others);
   }
 
   /** A search ended, and those that it passed over may be searched for from that time on. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A sweep asks nothing while the counts agree with the resources and are later than the last
  * change of the runners: a set that stands still is asked for once after each time of change, and
- * then no more; one that never stands still, every 8 minutes. Counts that disagree twice begin a
+ * then no more; one that never stands still, again and again. Counts that disagree twice begin a
  * search (RN20).
  */
 @Pure
@@ -41,9 +41,6 @@ public final class RegistrationAudit {
 
   /** A start that ended without an answer may be carried out so much later. */
   static final Duration CALM = Duration.ofMinutes(3);
-
-  /** A set whose runners change all the time is read so long after its first change. */
-  static final Duration LONGEST_CALM = Duration.ofMinutes(8);
 
   /** Later counts must say the same: a runner that comes or goes shows here or there first. */
   public static final Duration CONFIRMED_AFTER = Duration.ofMinutes(2);

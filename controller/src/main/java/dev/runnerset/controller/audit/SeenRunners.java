@@ -27,7 +27,7 @@ public final class SeenRunners {
   static final Duration KNOWN_FOR = Duration.ofMinutes(5);
 
   /** What went shortly before a count may be in that count: clocks differ, and calls take time. */
-  private static final Duration AROUND = Duration.ofSeconds(20);
+  private static final Duration AROUND = Duration.ofSeconds(5);
 
   /**
    * A runner that is not online.

@@ -133,6 +133,19 @@ final class RegistrationAuditTest {
     assertThat(foundAfter(3, 24 * 60)).isBetween(5.0, 12.0);
   }
 
+  /** At most as many go as are too many, and a runner that goes just then explains one. */
+  @Test
+  void rn20WhatASearchLeftIsSearchedForSoonAfterItThoughTheRunnersChange() {
+    jitter = Duration.ofMinutes(5);
+    double first = foundAfter(3, 24 * 60);
+    state = state.with(state.doubt().searched(true, Set.of(), at(first)));
+    double now = first + 1;
+    while (sweep(1, now - 0.3, now) != LIST_REGISTRATIONS) {
+      now += 1;
+    }
+    assertThat(now - first).isBetween(2.0, 4.0);
+  }
+
   /** A set with registrations that cannot be removed, as those of runners with a job. */
   @Test
   void searchesThatRepairNothingAreFewerAndFewer() {

@@ -8,7 +8,12 @@ import dev.runnerset.demo.cluster.EmbeddedCluster;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
+import dev.runnerset.simulator.service.ActionsServiceServer;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.simulator.service.Options;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.OutputStream;
@@ -17,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -38,6 +44,10 @@ final class EmbeddedMemoryIT {
 
   private static final int OF_A_SET = 100; // no set keeps more finished runners
   private static final int SETS = 10;
+  private static final int LARGE = 100;
+  private static final int HOSTILE = 50;
+  private static final int FLOOD = 4 << 20;
+  private static final int SINGLE = 20;
   private static final int JOBS = Integer.getInteger("memory.jobs", 10_000);
 
   /**
@@ -110,6 +120,37 @@ final class EmbeddedMemoryIT {
     }
   }
 
+  /**
+   * A hundred sets of 0.9 MB, and fifty whose services answer polls and lists with 4 MiB of
+   * nothing, beside a set that works (WR13, SF9): no program ends, also when both begin anew.
+   */
+  @Test
+  void largeSetsAndHostileServicesHoldNobodyUp() throws Exception {
+    try (var held = new Held(CONTROLLER_LIMIT, LISTENER_LIMIT);
+        var hostile = ActionsServiceServer.start(Options.accepting(World.TOKEN), CLOCK)) {
+      held.makeSets(0, 1, 2);
+      held.eachSet("{\"minRunners\": 1}", 1);
+      IntStream.range(0, HOSTILE)
+          .forEach(i -> held.makeOddSet("h" + i, hostile.configUrl("org-" + i).toString(), ""));
+      held.await(() -> hostile.control().scaleSets().size() == HOSTILE);
+      hostile
+          .control()
+          .faults(
+              FaultPlan.NONE.withHttp(
+                  HttpFault.hostile("getMessage", HttpFault.Body.FLOOD, FLOOD),
+                  HttpFault.hostile("findScaleSet", HttpFault.Body.FLOOD, FLOOD)));
+      IntStream.range(0, LARGE)
+          .forEach(i -> held.makeOddSet("l" + i, held.world.configUrl("org"), "x".repeat(900_000)));
+      held.oneByOne();
+      held.print("100 large sets and 50 hostile services");
+      held.restart();
+      held.oneByOne();
+      held.print("the same after a start of both programs");
+      assertThat(held.controller.rss()).isLessThan(CONTROLLER_LIMIT);
+      assertThat(held.listener.rss()).isLessThan(LISTENER_LIMIT);
+    }
+  }
+
   /** Both programs, with what they hold. */
   private final class Held implements AutoCloseable {
     private final EmbeddedCluster cluster = new EmbeddedCluster(false, folder, CLOCK);
@@ -139,9 +180,13 @@ final class EmbeddedMemoryIT {
     }
 
     void eachSet(String spec) {
+      eachSet(spec, SETS);
+    }
+
+    void eachSet(String spec, int count) {
       var sets = world.kube().resources(AutoScalingRunnerSet.class).inNamespace(World.NAMESPACE);
       var patch = PatchContext.of(PatchType.JSON_MERGE);
-      IntStream.range(0, SETS)
+      IntStream.range(0, count)
           .forEach(i -> sets.withName("s" + i).patch(patch, "{\"spec\": " + spec + "}"));
     }
 
@@ -164,6 +209,55 @@ final class EmbeddedMemoryIT {
 
     void await(BooleanSupplier done) {
       world.await("all are there", PATIENCE, done, world::readyMessage);
+    }
+
+    /**
+     * Makes a set of another service.
+     *
+     * @param value a variable of its runners
+     */
+    void makeOddSet(String name, String url, String value) {
+      var yaml =
+          """
+          apiVersion: runnerset.dev/v1alpha1
+          kind: AutoScalingRunnerSet
+          metadata: {name: %s, namespace: %s}
+          spec:
+            githubConfigUrl: %s
+            githubConfigSecret: {name: github}
+            template: {spec: {containers: [{name: runner, image: r, env: [{name: A, value: "%s"}]}]}}
+          """
+              .formatted(name, World.NAMESPACE, url, value);
+      var kube = world.kube();
+      var set = kube.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
+      kube.resource(set).create();
+    }
+
+    /** Jobs of the set that works, each when the one before is over. */
+    void oneByOne() {
+      long before = world.service().jobs().size();
+      for (int i = 0; i < SINGLE; i++) {
+        submit(1, "s0", Duration.ZERO);
+        world.awaitJobsDone(PATIENCE);
+      }
+      var waits =
+          world.service().jobs().stream()
+              .skip(before)
+              .mapToLong(job -> Duration.between(job.queued(), job.started()).toMillis())
+              .sorted()
+              .toArray();
+      System.out.printf(
+          "figure: %d single jobs wait %d ms at the median, %d at most%n",
+          SINGLE, waits[SINGLE / 2], waits[SINGLE - 1]);
+      assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
+    }
+
+    void restart() {
+      for (var program : List.of(world.controller(), world.listener())) {
+        program.kill();
+        program.start();
+      }
+      world.awaitListening("s0");
     }
 
     void print(String when) {

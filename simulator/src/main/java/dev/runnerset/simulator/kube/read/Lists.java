@@ -1,5 +1,7 @@
 package dev.runnerset.simulator.kube.read;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.runnerset.simulator.kube.http.Query;
 import dev.runnerset.simulator.kube.http.Reply;
 import dev.runnerset.simulator.kube.kind.ResourceType;
@@ -7,11 +9,11 @@ import dev.runnerset.simulator.kube.store.Cluster;
 import dev.runnerset.simulator.kube.store.ResourceStore;
 import dev.runnerset.simulator.kube.store.StoredObject;
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Lists: always whole, as a server may answer one that was asked for in pages. */
+/** Lists, whole or in pages. */
 public final class Lists {
   private final Cluster cluster;
 
@@ -20,6 +22,33 @@ public final class Lists {
   }
 
   public record Found(List<StoredObject> objects, long revision) {}
+
+  /**
+   * A part of a list.
+   *
+   * @param next the token of the next page; empty for none. It names the revision of the first page
+   *     and the last object of this one, so an object that comes or goes between pages shifts none
+   */
+  private record Page(List<StoredObject> objects, long revision, String next) {
+    static Page of(Found found, Query query) {
+      var token = new String(Base64.getUrlDecoder().decode(query.text("continue")), UTF_8);
+      int slash = token.indexOf('/');
+      long revision = slash < 0 ? found.revision() : Long.parseLong(token.substring(0, slash));
+      var after = token.substring(slash + 1);
+      var rest = found.objects().stream().filter(o -> key(o).compareTo(after) > 0).toList();
+      long limit = query.number("limit", 0);
+      if (limit <= 0 || rest.size() <= limit) {
+        return new Page(rest, revision, "");
+      }
+      var page = rest.subList(0, (int) limit);
+      var next = revision + "/" + key(page.getLast());
+      return new Page(page, revision, Base64.getUrlEncoder().encodeToString(next.getBytes(UTF_8)));
+    }
+
+    private static String key(StoredObject object) {
+      return ResourceStore.key(object.namespace(), object.name());
+    }
+  }
 
   public Found find(ResourceType type, String namespace, Query query) {
     Predicate<StoredObject> selector =
@@ -32,19 +61,20 @@ public final class Lists {
    * Put together from the texts of the objects, which are made once for lists, gets and watches.
    */
   public Reply reply(ResourceType type, String namespace, Query query) {
-    Found found = find(type, namespace, query);
+    Page found = Page.of(find(type, namespace, query), query);
     String head =
-        "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"resourceVersion\":\"%d\"},\"items\":["
-            .formatted(type.names().listKind(), type.apiVersion(), found.revision());
+        "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"resourceVersion\":\"%d\",\"continue\":\"%s\"},\"items\":["
+            .formatted(
+                type.names().listKind(), type.apiVersion(), found.revision(), found.next());
     ByteArrayOutputStream out = new ByteArrayOutputStream(256 + found.objects().size() * 1024);
-    out.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+    out.writeBytes(head.getBytes(UTF_8));
     String separator = "";
     for (StoredObject object : found.objects()) {
-      out.writeBytes(separator.getBytes(StandardCharsets.UTF_8));
+      out.writeBytes(separator.getBytes(UTF_8));
       out.writeBytes(object.bytes());
       separator = ",";
     }
-    out.writeBytes("]}\n".getBytes(StandardCharsets.UTF_8));
+    out.writeBytes("]}\n".getBytes(UTF_8));
     return Reply.json(200, out.toByteArray());
   }
 }

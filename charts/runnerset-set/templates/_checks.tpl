@@ -131,18 +131,10 @@
 {{- include "set.checkVariables" . -}}
 {{- end -}}
 
-{{/* Numbers and true where a pod has a text: the API server would refuse the set in words of the schema. */}}
+{{/* Numbers and true where a pod has a text: the API server would refuse the set in words of its schema. */}}
 {{- define "set.checkTexts" -}}
-{{- $template := .Values.template -}}
-{{- range $kind := list "labels" "annotations" -}}
-{{- range $key, $value := get ($template.metadata | default dict) $kind | default dict -}}
-{{- if not (or (kindIs "string" $value) (kindIs "invalid" $value)) -}}
-{{- fail (printf "template.metadata.%s.%s is no text: put the value into quotes, as \"%v\"" $kind $key $value) -}}
-{{- end -}}
-{{- end -}}
-{{- end -}}
 {{- range $list := list "initContainers" "containers" -}}
-{{- range $container := get $template.spec $list | default list -}}
+{{- range $container := get $.Values.template.spec $list | default list -}}
 {{- range $variable := $container.env -}}
 {{- if not (kindIs "map" $variable) -}}
 {{- fail (printf "env of the container %s is no list: write it as [{name: A, value: b}]" $container.name) -}}

@@ -131,7 +131,9 @@ public final class EphemeralRunnerSetReconciler
     }
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
     var conditions = set.statusOrNone().conditions();
-    if (FailedPasses.refuses(kube, events, set, conditions, clock.instant())) {
+    // the deletion of a set waits until its last runner has gone
+    boolean goes = Integer.valueOf(0).equals(set.getSpec().maxRunners());
+    if (!goes && FailedPasses.refuses(kube, events, set, conditions, clock.instant())) {
       return UpdateControl.noUpdate();
     }
     var requeue = failures.run(kube, set, conditions, clock, () -> pass.run(set, cache));

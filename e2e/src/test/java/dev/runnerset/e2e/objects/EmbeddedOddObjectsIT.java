@@ -239,6 +239,7 @@ final class EmbeddedOddObjectsIT {
         () -> KINDS.keySet().stream().allMatch(plural -> victims(world, plural).count() == 0),
         () ->
             KINDS.keySet().stream()
+                .sorted(Comparator.comparing(plural -> plural.replace("autoscalingrunnersets", "")))
                 .flatMap(plural -> victims(world, plural))
                 .map(object ->
                     object.getKind()
@@ -246,7 +247,7 @@ final class EmbeddedOddObjectsIT {
                         + object.getMetadata().getName()
                         + " "
                         + object.getAdditionalProperties().get("status"))
-                .limit(3)
+                .limit(10)
                 .toList()
                 .toString());
   }

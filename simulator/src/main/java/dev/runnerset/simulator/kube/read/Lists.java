@@ -64,8 +64,7 @@ public final class Lists {
     Page found = Page.of(find(type, namespace, query), query);
     String head =
         "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":{\"resourceVersion\":\"%d\",\"continue\":\"%s\"},\"items\":["
-            .formatted(
-                type.names().listKind(), type.apiVersion(), found.revision(), found.next());
+            .formatted(type.names().listKind(), type.apiVersion(), found.revision(), found.next());
     ByteArrayOutputStream out = new ByteArrayOutputStream(256 + found.objects().size() * 1024);
     out.writeBytes(head.getBytes(UTF_8));
     String separator = "";

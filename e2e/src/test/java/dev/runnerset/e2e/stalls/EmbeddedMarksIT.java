@@ -36,7 +36,7 @@ final class EmbeddedMarksIT {
       assertThat(dropped(world)).isEmpty();
       world.controller().kill(); // else its finalizer would ask for the registration
       removeRunner(world);
-      world.service().submit(JobRequest.of(1, World.SET, Duration.ofSeconds(2)));
+      world.service().submit(JobRequest.of(1, World.SET, Duration.ofSeconds(30)));
       world.await(
           "the job starts",
           SOON,

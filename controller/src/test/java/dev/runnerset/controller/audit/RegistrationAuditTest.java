@@ -141,10 +141,10 @@ final class RegistrationAuditTest {
   void rn20CountsThatMayBeExplainedNeitherEndADoubtNorSettleASet() {
     var counts = new ServiceCounts(at(1), 0, 0, 2, 0, 0);
     var open = new Compared(0, 1, 0, T0, jitter, 7);
-    state = state.with(state.doubt().with(open).counted(false, at(0.5)));
+    state = state.with(state.doubt().with(open).counted(false, second(30)));
     assertThat(RegistrationAudit.compare(counts, open, state, at(1)).state().doubt().since())
-        .isEqualTo(at(0.5));
-    assertThat(RegistrationAudit.compare(counts, open, state, at(2.5)).step())
+        .isEqualTo(second(30));
+    assertThat(RegistrationAudit.compare(counts, open, state, second(150)).step())
         .isEqualTo(READ_COUNTS);
   }
 

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * What a sweep compares of one set with the service's counts.
  *
  * @param excess registrations that no resource explained at the moment of the counts
+ * @param excessAtMost the same without those that went about then, which may explain some: only if
+ *     this is zero the counts agree
  * @param deficit runners that were to be registered then, and have no registration
  * @param changedAt when a runner of the set came or went last, as this process saw it
  * @param jitter so much later than others the set is read, if that change is new
@@ -19,7 +21,12 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public record Compared(
-    int excess, int deficit, Instant changedAt, Duration jitter, long credentials) {
+    int excess,
+    int excessAtMost,
+    int deficit,
+    Instant changedAt,
+    Duration jitter,
+    long credentials) {
   /** A runner that is not connected so long after the start of its container is doubted. */
   private static final Duration ALL_ARE_ONLINE_AFTER = Duration.ofMinutes(2);
 
@@ -32,12 +39,19 @@ public record Compared(
       long credentials) {
     var seen = state.seen();
     if (counts == null) {
-      return new Compared(0, 0, seen.changedAt(), jitter, credentials);
+      return new Compared(0, 0, 0, seen.changedAt(), jitter, credentials);
     }
     var at = counts.observedAt();
+    // read after the resource went, by the same clock: its registration went before it
+    boolean isExact = counts.equals(state.read());
+    int excess =
+        counts.registered()
+            - seen.expectedRegistrations(isExact ? at : at.minus(SeenRunners.AROUND));
+    int atMost = isExact ? excess : counts.registered() - seen.presentRegistrations();
     long running = runners.stream().filter(runner -> isToBeRegistered(runner, at)).count();
     return new Compared(
-        Math.max(0, counts.registered() - seen.expectedRegistrations(at)),
+        Math.max(0, excess),
+        Math.max(0, atMost),
         Math.max(0, (int) running - counts.registered()),
         seen.changedAt(),
         jitter,

@@ -102,7 +102,9 @@ public final class RegistrationAudit {
   public static Decision compare(
       @Nullable ServiceCounts counts, Compared compared, AuditState before, Instant now) {
     var doubt = before.doubt().with(compared);
-    if (counts == null || counts.observedAt().isBefore(doubt.countsFrom())) {
+    boolean isOpen =
+        compared.excess() == 0 && compared.deficit() == 0 && compared.excessAtMost() > 0;
+    if (counts == null || isOpen || counts.observedAt().isBefore(doubt.countsFrom())) {
       var first = doubt.since();
       var due = first == null ? doubt.calmUntil() : first.plus(CONFIRMED_AFTER);
       return read(before.with(doubt), due, now);

@@ -27,7 +27,7 @@ public final class SeenRunners {
   static final Duration KNOWN_FOR = Duration.ofMinutes(5);
 
   /** What went shortly before a count may be in that count: clocks differ, and calls take time. */
-  private static final Duration AROUND = Duration.ofSeconds(5);
+  static final Duration AROUND = Duration.ofMinutes(1);
 
   /**
    * A runner that is not online.
@@ -128,14 +128,18 @@ public final class SeenRunners {
     return changedAt == null ? Instant.MIN : changedAt;
   }
 
-  /** How many registrations these runners explain that the service counted at that moment. */
-  synchronized int expectedRegistrations(Instant at) {
-    long now = presentByName.values().stream().filter(may -> may).count();
-    long before =
+  /** How many registrations these runners explain, with those that went since then. */
+  synchronized int expectedRegistrations(Instant since) {
+    long gone =
         goneByName.values().stream()
-            .filter(gone -> gone.mayBeRegistered() && !gone.at().plus(AROUND).isBefore(at))
+            .filter(each -> each.mayBeRegistered() && !each.at().isBefore(since))
             .count();
-    return (int) (now + before);
+    return presentRegistrations() + (int) gone;
+  }
+
+  /** How many registrations the runners explain that are there now. */
+  synchronized int presentRegistrations() {
+    return (int) presentByName.values().stream().filter(may -> may).count();
   }
 
   /** The names that are no left-overs: those of runners, and those of the last ones that went. */

@@ -64,6 +64,22 @@ final class ComparedTest {
     assertThat(compared(3, LATER, List.of(), seen).excess()).isEqualTo(2);
     assertThat(Compared.of(null, expected(), seen, Duration.ZERO, 1))
         .as("nobody counted")
-        .isEqualTo(new Compared(0, 0, T0, Duration.ZERO, 1));
+        .isEqualTo(new Compared(0, 0, 0, T0, Duration.ZERO, 1));
+  }
+
+  /** One job after another: a runner has always gone just before the counts. */
+  @Test
+  void rn20WhoWentBeforeOurOwnReadingExplainsNothingOfIt() {
+    var seen = AuditState.unknown();
+    var all = RunnersOfSet.of(List.of(idle("a").view()), T0);
+    seen.seen().observe(all.changes(), T0);
+    var gone = T0.plusSeconds(10);
+    seen.seen().observe(Runners.next(all, List.of(), gone).changes(), gone);
+    var counts = new ServiceCounts(T0.plusSeconds(12), 0, 0, 1, 0, 0);
+    var heard = Compared.of(counts, List.of(), seen, Duration.ZERO, 1);
+    assertThat(heard.excess()).as("by another clock").isZero();
+    assertThat(heard.excessAtMost()).isEqualTo(1);
+    var read = Compared.of(counts, List.of(), seen.learned(counts), Duration.ZERO, 1);
+    assertThat(read.excess()).isEqualTo(1);
   }
 }

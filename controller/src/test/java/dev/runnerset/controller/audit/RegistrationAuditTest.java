@@ -33,13 +33,16 @@ final class RegistrationAuditTest {
     return T0.plusMillis(Math.round(minutes * 60_000));
   }
 
+  private Compared compared(int excess, int deficit, Instant changedAt, long credentials) {
+    return new Compared(excess, excess, deficit, changedAt, jitter, credentials);
+  }
+
   /** A sweep with the counts of that minute; null for none. A reading that it begins fails. */
   private RegistrationAudit.Step step(
       @Nullable Integer registered, double of, int explained, int running, double now) {
     int all = registered == null ? 0 : registered;
     var counts = registered == null ? null : new ServiceCounts(at(of), 0, 0, all, 0, all);
-    var compared =
-        new Compared(Math.max(0, all - explained), Math.max(0, running - all), T0, jitter, 7);
+    var compared = compared(Math.max(0, all - explained), Math.max(0, running - all), T0, 7);
     var decision = RegistrationAudit.compare(counts, compared, state, at(now));
     state = decision.state();
     if (decision.step() == READ_COUNTS) {
@@ -93,7 +96,7 @@ final class RegistrationAuditTest {
 
   /** A sweep of a set whose runners changed last at that minute; compares what it reads at once. */
   private RegistrationAudit.Step sweep(int excess, double changed, double now) {
-    var compared = new Compared(excess, 0, at(changed), jitter, 7);
+    var compared = compared(excess, 0, at(changed), 7);
     var step = RegistrationAudit.Step.NOTHING;
     for (boolean again = true; again; again = step == READ_COUNTS) {
       var decision = RegistrationAudit.compare(state.read(), compared, state, at(now));
@@ -131,6 +134,18 @@ final class RegistrationAuditTest {
   void rn20ASetWhoseRunnersChangeAllTheTimeIsSearchedToo() {
     jitter = Duration.ofMinutes(5);
     assertThat(foundAfter(3, 24 * 60)).isBetween(5.0, 12.0);
+  }
+
+  /** The counts that the listener receives may be explained by runners that went about then. */
+  @Test
+  void rn20CountsThatMayBeExplainedNeitherEndADoubtNorSettleASet() {
+    var counts = new ServiceCounts(at(1), 0, 0, 2, 0, 0);
+    var open = new Compared(0, 1, 0, T0, jitter, 7);
+    state = state.with(state.doubt().with(open).counted(false, second(30)));
+    assertThat(RegistrationAudit.compare(counts, open, state, at(1)).state().doubt().since())
+        .isEqualTo(second(30));
+    assertThat(RegistrationAudit.compare(counts, open, state, second(150)).step())
+        .isEqualTo(READ_COUNTS);
   }
 
   /** At most as many go as are too many, and a runner that goes just then explains one. */
@@ -184,7 +199,7 @@ final class RegistrationAuditTest {
     assertThat(step(3, 1, 2, 0, 1)).isEqualTo(NOTHING);
     state = state.with(state.doubt().searched(false, Set.of("theirs"), at(1)));
     state = state.with(state.doubt().refused(at(360), at(1)));
-    var compared = new Compared(1, 0, T0, Duration.ZERO, 8);
+    var compared = compared(1, 0, T0, 8);
     var next = state.doubt().with(compared);
     assertThat(next.searchFrom()).isBefore(at(1));
     assertThat(next.foreign()).containsExactly("theirs");

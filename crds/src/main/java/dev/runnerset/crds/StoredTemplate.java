@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.annotation.JsonSerialize;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.base.FieldProblem;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -83,7 +82,7 @@ public final class StoredTemplate {
    * @throws IllegalArgumentException if it is nested too deeply
    */
   public static StoredTemplate of(JsonNode tree) {
-    var template = new StoredTemplate(pack(canonical(tree, 1)));
+    var template = new StoredTemplate(pack(CanonicalJson.of(tree, DEEPEST)));
     synchronized (KNOWN) {
       var reference = KNOWN.get(template);
       var known = reference == null ? null : reference.get();
@@ -129,26 +128,6 @@ public final class StoredTemplate {
     }
   }
 
-  private static JsonNode canonical(JsonNode node, int depth) {
-    if (depth > DEEPEST) {
-      throw new IllegalArgumentException(
-          "no pod template is nested deeper than %d levels".formatted(DEEPEST));
-    }
-    if (node.isObject()) {
-      var sorted = JsonNodeFactory.instance.objectNode();
-      node.properties().stream()
-          .sorted(Map.Entry.comparingByKey())
-          .forEach(field -> sorted.set(field.getKey(), canonical(field.getValue(), depth + 1)));
-      return sorted;
-    }
-    if (node.isArray()) {
-      var items = JsonNodeFactory.instance.arrayNode();
-      node.forEach(item -> items.add(canonical(item, depth + 1)));
-      return items;
-    }
-    return node;
-  }
-
   private static byte[] pack(JsonNode tree) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new DeflaterOutputStream(bytes)) {
@@ -192,7 +171,8 @@ public final class StoredTemplate {
       try {
         return of(tree);
       } catch (IllegalArgumentException tooDeep) {
-        return context.reportInputMismatch(StoredTemplate.class, "%s", tooDeep.getMessage());
+        return context.reportInputMismatch(
+            StoredTemplate.class, "no pod template is nested deeper than %d levels", DEEPEST);
       }
     }
   }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.ApiGroup;
 import dev.runnerset.crds.AutoScalingListener;
@@ -57,6 +56,8 @@ final class EmbeddedOddObjectsIT {
   private static final int WRITES_A_JOB = 25;
   private static final int LAST_LINES = 100;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final String FORCE =
+      "{\"metadata\": {\"annotations\": {\"runnerset.dev/force-delete\": \"true\"}}}";
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
   private static final Map<String, Class<? extends HasMetadata>> KINDS =
       Map.of(
@@ -227,9 +228,7 @@ final class EmbeddedOddObjectsIT {
                 resources(world, plural)
                     .inNamespace(World.NAMESPACE)
                     .withName(object.getMetadata().getName());
-            var force =
-                JsonNodeFactory.instance.objectNode().put("runnerset.dev/force-delete", "true");
-            one.patch(MERGE, "{\"metadata\": {\"annotations\": " + force + "}}");
+            one.patch(MERGE, FORCE);
             var _ = one.delete();
           });
     }
@@ -239,7 +238,7 @@ final class EmbeddedOddObjectsIT {
         () -> KINDS.keySet().stream().allMatch(plural -> victims(world, plural).count() == 0),
         () ->
             KINDS.keySet().stream()
-                .sorted(Comparator.comparing(plural -> plural.replace("autoscalingrunnersets", "")))
+                .sorted(Comparator.comparing(plural -> !plural.equals("autoscalingrunnersets")))
                 .flatMap(plural -> victims(world, plural))
                 .map(object ->
                     object.getKind()

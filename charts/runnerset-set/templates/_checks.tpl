@@ -135,9 +135,12 @@
 {{- define "set.checkTexts" -}}
 {{- range $list := list "initContainers" "containers" -}}
 {{- range $container := get $.Values.template.spec $list | default list -}}
+{{- if not (kindIs "slice" ($container.env | default list)) -}}
+{{- fail (printf "env of the container %s is no list: write it as [{name: A, value: b}]" $container.name) -}}
+{{- end -}}
 {{- range $variable := $container.env -}}
 {{- if not (kindIs "map" $variable) -}}
-{{- fail (printf "env of the container %s is no list: write it as [{name: A, value: b}]" $container.name) -}}
+{{- fail (printf "an entry of env of the container %s is no map: write it as {name: A, value: b}" $container.name) -}}
 {{- else if not (or (kindIs "string" $variable.value) (kindIs "invalid" $variable.value)) -}}
 {{- fail (printf "the value of the environment variable %s of the container %s is no text: put it into quotes" $variable.name $container.name) -}}
 {{- end -}}

@@ -21,7 +21,7 @@ final class ShortTextTest {
     assertThat(ShortText.of("a\uD83D\uDE00cde", 4)).isEqualTo("a\uD83D\uDE00…");
   }
 
-  /** A7: nothing that a terminal or a reader of lines obeys. */
+  /** Nothing that a terminal or a reader of lines obeys. */
   @Test
   void whatIsObeyedBecomesASpace() {
     var odd =

@@ -1,6 +1,7 @@
 package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,6 @@ public record AutoScalingListenerStatus(
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingListenerStatus {
-    conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    conditions = StatusConditions.stored(conditions);
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
@@ -44,7 +45,7 @@ public record AutoScalingRunnerSetStatus(
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public AutoScalingRunnerSetStatus {
-    conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    conditions = StatusConditions.stored(conditions);
     childReferences = childReferences == null ? List.of() : List.copyOf(childReferences);
     history = history == null ? List.of() : List.copyOf(history);
   }

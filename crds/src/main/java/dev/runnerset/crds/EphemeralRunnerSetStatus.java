@@ -1,6 +1,7 @@
 package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -45,7 +46,7 @@ public record EphemeralRunnerSetStatus(
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public EphemeralRunnerSetStatus {
-    conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    conditions = StatusConditions.stored(conditions);
     childReferences = childReferences == null ? List.of() : List.copyOf(childReferences);
     runnerStatuses = runnerStatuses == null ? Map.of() : withoutNulls(runnerStatuses);
   }

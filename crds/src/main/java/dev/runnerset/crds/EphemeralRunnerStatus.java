@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
@@ -49,7 +50,7 @@ public record EphemeralRunnerStatus(
 
   /** Absent lists are empty, so that equality survives a round trip. */
   public EphemeralRunnerStatus {
-    conditions = conditions == null ? List.of() : List.copyOf(conditions);
+    conditions = StatusConditions.stored(conditions);
   }
 
   /**

@@ -69,10 +69,7 @@ public final class Play {
         progress.step("deleting the set");
         world.deleteSet();
       } catch (DemoException e) {
-        for (var program : List.of(world.controller(), world.listener())) {
-          System.out.println("the last lines of the " + program.name() + ":");
-          System.out.println(program.lastLines().indent(4));
-        }
+        printLastLines(world, 15);
         throw e;
       }
       var name = script.getClass().getPackageName().replaceFirst(".*\\.", "");
@@ -81,6 +78,14 @@ public final class Play {
       Summary.print(figures, System.out);
       check(figures);
       return figures;
+    }
+  }
+
+  /** Prints so many of the last lines of both programs. */
+  public static void printLastLines(World world, int most) {
+    for (var program : List.of(world.controller(), world.listener())) {
+      System.out.println("the last lines of the " + program.name() + ":");
+      System.out.println(program.lastLines(most).indent(4));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.e2e;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.testcluster.PlainManifests;
 import dev.runnerset.testcluster.TestCluster;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.net.URI;
@@ -21,6 +22,14 @@ public final class RealServer {
   public static TestCluster cluster() {
     TestCluster.unavailableReason().ifPresent(Assumptions::abort);
     return TestCluster.shared(List.of(Crds.yaml(), PlainManifests.identities()));
+  }
+
+  /** The administrator of that cluster, in a new namespace of that name. */
+  public static KubernetesClient adminIn(String namespace) {
+    var admin = cluster().adminClient();
+    var made = new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build();
+    admin.resource(made).create();
+    return admin;
   }
 
   /** An HTTP client with the identity and the trust of a fabric8 client. */

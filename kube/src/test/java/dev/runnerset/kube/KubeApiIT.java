@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -50,17 +51,26 @@ final class KubeApiIT {
     server.stop(0);
   }
 
+  private KubernetesClient client() {
+    var url = "http://127.0.0.1:" + server.getAddress().getPort();
+    return KubeConnection.client(new ConfigBuilder().withMasterUrl(url).build(), "test/1");
+  }
+
+  private static Pod pod() {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withName("a")
+        .withNamespace("n")
+        .endMetadata()
+        .build();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {500, 503, 504, 429, 0})
   void aCreateIsSentOnceWhateverTheAnswer(int code) {
     answer = code;
-    var config =
-        new ConfigBuilder()
-            .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-            .build();
-    var pod =
-        new PodBuilder().withNewMetadata().withName("a").withNamespace("n").endMetadata().build();
-    try (var client = KubeConnection.client(config, "test/1")) {
+    var pod = pod();
+    try (var client = client()) {
       var kube = new KubeApi(client);
       assertThatThrownBy(() -> kube.create(pod)).isInstanceOf(KubernetesClientException.class);
       assertThat(requests).containsExactly("POST");
@@ -70,19 +80,12 @@ final class KubeApiIT {
     }
   }
 
-  /**
-   * A8: a webhook renames it. Nobody would look for it under that name, nor may others delete it.
-   */
+  /** A webhook renames it. Nobody would look for it under that name, nor may others delete it. */
   @Test
   void rn13WhatIsStoredUnderAnotherNameIsDeletedAtOnceAndIsRefused() {
     body = "{\"kind\":\"Pod\",\"metadata\":{\"name\":\"a-x\",\"namespace\":\"n\",\"uid\":\"u\"}}";
-    var config =
-        new ConfigBuilder()
-            .withMasterUrl("http://127.0.0.1:" + server.getAddress().getPort())
-            .build();
-    var pod =
-        new PodBuilder().withNewMetadata().withName("a").withNamespace("n").endMetadata().build();
-    try (var client = KubeConnection.client(config, "test/1")) {
+    var pod = pod();
+    try (var client = client()) {
       var kube = new KubeApi(client);
       assertThatThrownBy(() -> kube.create(pod))
           .isInstanceOfSatisfying(

@@ -42,6 +42,18 @@ public final class StatusConditions {
     }
   }
 
+  /**
+   * The conditions of a status as it was read. One without a type or a status says nothing, and
+   * nobody could sort or compare it: it is left out, and goes with the next write of the list.
+   *
+   * @param read null for none
+   */
+  public static List<Condition> stored(@Nullable List<Condition> read) {
+    return read == null
+        ? List.of()
+        : read.stream().filter(c -> c.getType() != null && c.getStatus() != null).toList();
+  }
+
   /** The condition of that type. */
   public static Optional<Condition> find(List<Condition> conditions, ConditionType type) {
     return conditions.stream().filter(c -> type.word().equals(c.getType())).findFirst();

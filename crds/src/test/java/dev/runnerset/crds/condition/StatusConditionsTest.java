@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,6 +24,16 @@ final class StatusConditionsTest {
     assertThat(ready(List.of(first), Value.TRUE, NOW.plusSeconds(9))).isEqualTo(first);
     assertThat(ready(List.of(first), Value.FALSE, NOW.plusSeconds(9)).getLastTransitionTime())
         .isEqualTo("2026-11-20T10:00:09Z");
+  }
+
+  /** Somebody may write such ones where the installed kinds are old (WR13). */
+  @Test
+  void aConditionWithoutATypeOrAStatusIsLeftOut() {
+    var whole = ready(List.of(), Value.TRUE, NOW);
+    var noType = new ConditionBuilder(whole).withType(null).build();
+    var noStatus = new ConditionBuilder(whole).withStatus(null).build();
+    assertThat(StatusConditions.stored(List.of(noType, whole, noStatus))).containsExactly(whole);
+    assertThat(StatusConditions.stored(null)).isEmpty();
   }
 
   @Test

@@ -142,9 +142,14 @@ public final class Program implements AutoCloseable {
 
   /** The last lines it printed. */
   public String lastLines() {
+    return lastLines(15);
+  }
+
+  /** So many of the last lines it printed. */
+  public String lastLines(int most) {
     try {
       var lines = Files.readAllLines(log);
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - most), lines.size()));
     } catch (IOException e) {
       return "";
     }

@@ -39,9 +39,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The surroundings of one rehearsal, and what a script can do in them. */
@@ -53,6 +55,10 @@ public final class World implements AutoCloseable {
   static final Comparator<EphemeralRunner> OLDEST_FIRST =
       Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
           .thenComparing(r -> r.getMetadata().getName());
+
+  /** The container of the runners, in YAML. */
+  public static final String CONTAINER =
+      "{name: runner, image: \"ghcr.io/actions/actions-runner:2.335.1\"}";
 
   /** What the simulated service accepts. */
   public static final String TOKEN = "demo-token";
@@ -231,21 +237,29 @@ public final class World implements AutoCloseable {
 
   /** Makes a set of that name, which uses the same secret as the others. */
   public void makeSet(String name, int minRunners, int maxRunners) {
+    makeSet(
+        name,
+        configUrl("my-org"),
+        "minRunners: %d, maxRunners: %d".formatted(minRunners, maxRunners),
+        CONTAINER);
+  }
+
+  /**
+   * The same with other fields.
+   *
+   * @param fields of the spec, as {@code maxRunners: 2}
+   * @param containers as {@link #CONTAINER}
+   */
+  public void makeSet(String name, String url, String fields, String containers) {
     var yaml =
         """
+        ---
         apiVersion: runnerset.dev/v1alpha1
         kind: AutoScalingRunnerSet
         metadata: {name: %s, namespace: %s}
-        spec:
-          githubConfigUrl: %s
-          githubConfigSecret: {name: github}
-          minRunners: %d
-          maxRunners: %d
-          template:
-            spec:
-              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}]
+        spec: {githubConfigUrl: "%s", githubConfigSecret: {name: github}, %s, template: {spec: {containers: [%s]}}}
         """
-            .formatted(name, NAMESPACE, configUrl("my-org"), minRunners, maxRunners);
+            .formatted(name, NAMESPACE, url, fields, containers);
     var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
     kube.resource(set).create();
   }
@@ -274,14 +288,33 @@ public final class World implements AutoCloseable {
 
   /** Waits until the listener polls for the set of that name. */
   public void awaitListening(String name) {
+    awaitSession(name, Set.of(), Duration.ofSeconds(60));
+  }
+
+  /** Ends both programs as a crash does, and starts them; the set is then polled anew. */
+  public void crash(String name, Duration atMost) {
+    var before = polledSessions(name);
+    for (var program : List.of(controller, listener)) {
+      program.kill();
+      program.start();
+    }
+    awaitSession(name, before, atMost);
+  }
+
+  private void awaitSession(String name, Set<String> otherThan, Duration atMost) {
     await(
         "the set " + name + " is ready",
-        Duration.ofSeconds(60),
-        () ->
-            service.control().scaleSets().stream()
-                .anyMatch(
-                    s -> s.name().equals(name) && s.sessionId() != null && s.capacity() != null),
+        atMost,
+        () -> !otherThan.containsAll(polledSessions(name)),
         this::readyMessage);
+  }
+
+  /** The session of the scale set of that name, if somebody has polled in it. */
+  private Set<String> polledSessions(String name) {
+    return service.control().scaleSets().stream()
+        .filter(s -> s.name().equals(name) && s.sessionId() != null && s.capacity() != null)
+        .map(s -> String.valueOf(s.sessionId()))
+        .collect(Collectors.toSet());
   }
 
   /** What the set says of itself. */

@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
@@ -94,14 +95,15 @@ final class AccessWalk {
    * its places again, and what holds for any name not with a name again.
    *
    * @param wordByNamespace the namespaces that are asked for, and their words in a table
-   * @param names of objects in the first of these namespaces
+   * @param namesByNamespace the objects that are asked for by their names too
    */
-  Result walk(Map<String, String> wordByNamespace, Set<String> names) {
+  Result walk(
+      Map<String, String> wordByNamespace, SortedMap<String, Set<String>> namesByNamespace) {
     var places = new ArrayList<Place>();
     places.add(new Place(EVERYWHERE, ""));
     wordByNamespace.keySet().forEach(namespace -> places.add(new Place(namespace, "")));
-    var first = wordByNamespace.keySet().iterator().next();
-    names.forEach(name -> places.add(new Place(first, name)));
+    namesByNamespace.forEach(
+        (namespace, names) -> names.forEach(name -> places.add(new Place(namespace, name))));
     var allowed = new LinkedHashMap<Place, Set<Question>>();
     int asked = 0;
     for (var place : places) {

@@ -1,10 +1,15 @@
 package dev.runnerset.e2e.access;
 
+import static dev.runnerset.crds.condition.ConditionType.LISTENER_READY;
+import static dev.runnerset.crds.condition.ConditionType.READY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.cluster.RealCluster;
+import dev.runnerset.demo.progress.Times;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.e2e.Shell;
@@ -24,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The namespace of the listener is deleted, and the controller loses its rights there, on a real
- * control plane (SF10, WR10, A2): the set says so, the namespace goes, and all goes on by itself
- * once it is made again.
+ * control plane (SF10, WR10): the set says so, the namespace goes, and all goes on by itself once
+ * it is made again.
  */
 final class RealListenerNamespaceIT {
   private static final String LISTENERS = "runnerset-listener";
@@ -65,7 +70,7 @@ final class RealListenerNamespaceIT {
     world.submit(2, Duration.ofSeconds(1));
     world.awaitJobsDone(Duration.ofSeconds(60));
     assertThat(binding().get().isMarkedForDeletion()).isTrue();
-    assertThat(condition("Ready").getStatus()).isEqualTo("True");
+    assertThat(condition(READY).getStatus()).isEqualTo("True");
   }
 
   /** Somebody takes the finalizer off, too: a watch that is open says nothing of that. */
@@ -83,11 +88,11 @@ final class RealListenerNamespaceIT {
         .done();
     measure(
         "the controller may not read the listener namespace: until the set says so",
-        () -> is("ListenerReady", "Unknown", "ClusterForbidden"));
-    assertThat(is("Ready", "False", "ClusterForbidden")).as(world.readyMessage()).isTrue();
-    assertThat(condition("Ready").getMessage()).contains("listener namespace " + LISTENERS);
+        () -> is(LISTENER_READY, "Unknown", "ClusterForbidden"));
+    assertThat(is(READY, "False", "ClusterForbidden")).as(world.readyMessage()).isTrue();
+    assertThat(condition(READY).getMessage()).contains("listener namespace " + LISTENERS);
     install();
-    measure("the right is back: until the set is ready", () -> is("Ready", "True", "Ready"));
+    measure("the right is back: until the set is ready", () -> is(READY, "True", "Ready"));
     await("the binding is held", TOLD, this::isHeld);
   }
 
@@ -95,7 +100,7 @@ final class RealListenerNamespaceIT {
     var begin = world.now();
     shell.kubectl("delete", "namespace", LISTENERS, "--wait=false").done();
     measure("the listener namespace is deleted: until no set is ready", () -> !isReady());
-    assertThat(condition("ListenerReady").getStatus()).isNotEqualTo("True");
+    assertThat(condition(LISTENER_READY).getStatus()).isNotEqualTo("True");
     world.listener().kill(); // its pods go with the namespace
     await(
         "the namespace is gone",
@@ -107,7 +112,7 @@ final class RealListenerNamespaceIT {
     Files.writeString(
         cluster.listenerKubeconfig(), cluster.kubeconfigFor(LISTENERS, "runnerset-listener"));
     world.listener().start();
-    measure("it is made again: until the set is ready", () -> is("Ready", "True", "Ready"));
+    measure("it is made again: until the set is ready", () -> is(READY, "True", "Ready"));
   }
 
   private void install() {
@@ -124,19 +129,16 @@ final class RealListenerNamespaceIT {
   }
 
   private boolean isReady() {
-    return condition("Ready").getStatus().equals("True");
+    return StatusConditions.isTrue(world.set().statusOrNone().conditions(), READY);
   }
 
-  private boolean is(String type, String status, String reason) {
+  private boolean is(ConditionType type, String status, String reason) {
     var condition = condition(type);
     return condition.getStatus().equals(status) && condition.getReason().equals(reason);
   }
 
-  private Condition condition(String type) {
-    return world.set().getStatus().conditions().stream()
-        .filter(each -> each.getType().equals(type))
-        .findFirst()
-        .orElseThrow();
+  private Condition condition(ConditionType type) {
+    return StatusConditions.find(world.set().statusOrNone().conditions(), type).orElseThrow();
   }
 
   private void measure(String what, BooleanSupplier done) {
@@ -146,8 +148,7 @@ final class RealListenerNamespaceIT {
   }
 
   private void figure(String what, Instant begin) {
-    var took = Duration.between(begin, world.now());
-    figures.add("%s: %.1f s".formatted(what, took.toMillis() / 1000.0));
+    figures.add("%s: %.1f s".formatted(what, Times.seconds(Duration.between(begin, world.now()))));
   }
 
   private void await(String what, Duration atMost, BooleanSupplier done) {

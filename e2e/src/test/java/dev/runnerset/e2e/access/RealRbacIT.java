@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
@@ -48,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class RealRbacIT {
   private static final String TRUSTED = "runnerset-listener";
   private static final String ANOTHER = "another";
+  private static final Set<String> OF_SETS = Set.of("github", World.SET);
   private static final Map<String, String> METHOD_BY_VERB =
       Map.of(
           "create", "POST",
@@ -109,20 +112,21 @@ final class RealRbacIT {
     var here = places("demo", "default", TRUSTED, "runnerset-system");
     var there = places("alone", "default", "alone-listener", "alone-system");
     var found = new LinkedHashMap<String, AccessWalk.Result>();
-    var names = new TreeSet<>(Set.of("github", World.SET, "runnerset-listener-objects"));
+    var namesHere = named(Map.of("demo", OF_SETS, TRUSTED, Set.of("runnerset-listener-objects")));
+    var namesThere = named(Map.of("alone", OF_SETS));
     var controller = cluster.controllerKubeconfig();
     var single = token(folder, "alone-system", "runnerset-controller");
-    found.put("The controller", walk(controller, served, here, names));
-    found.put("The controller with `--namespace`", walk(single, served, there, names));
+    found.put("The controller", walk(controller, served, here, namesHere));
+    found.put("The controller with `--namespace`", walk(single, served, there, namesThere));
     found.put(
         "The listener, with one set that names one secret",
-        walk(cluster.listenerKubeconfig(), served, here, names));
-    found.put("A runner's pod", walk(token(folder, "demo", "default"), served, here, names));
+        walk(cluster.listenerKubeconfig(), served, here, namesHere));
+    found.put("A runner's pod", walk(token(folder, "demo", "default"), served, here, namesHere));
     var ours = served.stream().filter(each -> each.group().equals("runnerset.dev")).toList();
     for (var role : List.of("view", "edit", "admin")) {
       found.put(
           "A user with the role `" + role + "` in a namespace of sets, of our kinds",
-          walk(user(folder, role), ours, here, names));
+          walk(user(folder, role), ours, here, namesHere));
     }
     var asked = found.values().stream().mapToInt(AccessWalk.Result::asked).sum();
     System.out.println("reviews: " + asked);
@@ -136,8 +140,18 @@ final class RealRbacIT {
     assertThat(page).content().isEqualTo(wanted);
   }
 
+  /** The same names in a fixed order. */
+  private static SortedMap<String, Set<String>> named(Map<String, Set<String>> names) {
+    var sorted = new TreeMap<String, Set<String>>();
+    names.forEach((namespace, each) -> sorted.put(namespace, new TreeSet<>(each)));
+    return sorted;
+  }
+
   private static AccessWalk.Result walk(
-      Path kubeconfig, List<Served> served, Map<String, String> places, Set<String> names) {
+      Path kubeconfig,
+      List<Served> served,
+      Map<String, String> places,
+      SortedMap<String, Set<String>> names) {
     var config = Config.fromKubeconfig(kubeconfig.toFile());
     var token = Optional.ofNullable(config.getAutoOAuthToken()).orElseGet(config::getOauthToken);
     try (var client = new KubernetesClientBuilder().withConfig(config).build()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.demo.cluster.EmbeddedCluster;
+import dev.runnerset.demo.figures.Percentiles;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
@@ -13,7 +14,6 @@ import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.Options;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.OutputStream;
@@ -22,7 +22,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -143,7 +142,7 @@ final class EmbeddedMemoryIT {
           .forEach(i -> held.makeOddSet("l" + i, held.world.configUrl("org"), "x".repeat(900_000)));
       held.oneByOne();
       held.print("100 large sets and 50 hostile services");
-      held.restart();
+      held.world.crash("s0", PATIENCE);
       held.oneByOne();
       held.print("the same after a start of both programs");
       assertThat(held.controller.rss()).isLessThan(CONTROLLER_LIMIT);
@@ -211,26 +210,10 @@ final class EmbeddedMemoryIT {
       world.await("all are there", PATIENCE, done, world::readyMessage);
     }
 
-    /**
-     * Makes a set of another service.
-     *
-     * @param value a variable of its runners
-     */
+    /** Makes a set; the value is that of a variable of its runners. */
     void makeOddSet(String name, String url, String value) {
-      var yaml =
-          """
-          apiVersion: runnerset.dev/v1alpha1
-          kind: AutoScalingRunnerSet
-          metadata: {name: %s, namespace: %s}
-          spec:
-            githubConfigUrl: %s
-            githubConfigSecret: {name: github}
-            template: {spec: {containers: [{name: runner, image: r, env: [{name: A, value: "%s"}]}]}}
-          """
-              .formatted(name, World.NAMESPACE, url, value);
-      var kube = world.kube();
-      var set = kube.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
-      kube.resource(set).create();
+      var container = "{name: runner, image: r, env: [{name: A, value: \"%s\"}]}".formatted(value);
+      world.makeSet(name, url, "maxRunners: 10", container);
     }
 
     /** Jobs of the set that works, each when the one before is over. */
@@ -241,23 +224,15 @@ final class EmbeddedMemoryIT {
         world.awaitJobsDone(PATIENCE);
       }
       var waits =
-          world.service().jobs().stream()
-              .skip(before)
-              .mapToLong(job -> Duration.between(job.queued(), job.started()).toMillis())
-              .sorted()
-              .toArray();
+          Percentiles.of(
+              world.service().jobs().stream()
+                  .skip(before)
+                  .map(job -> Duration.between(job.queued(), job.started()))
+                  .toList());
       System.out.printf(
           "figure: %d single jobs wait %d ms at the median, %d at most%n",
-          SINGLE, waits[SINGLE / 2], waits[SINGLE - 1]);
+          SINGLE, waits.p50(), waits.max());
       assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
-    }
-
-    void restart() {
-      for (var program : List.of(world.controller(), world.listener())) {
-        program.kill();
-        program.start();
-      }
-      world.awaitListening("s0");
     }
 
     void print(String when) {

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.crds.ApiGroup;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.demo.figures.Percentiles;
 import dev.runnerset.demo.progress.DemoException;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
@@ -31,13 +31,10 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -57,14 +54,17 @@ final class EmbeddedOddObjectsIT {
   private static final int LAST_LINES = 100;
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String FORCE =
-      "{\"metadata\": {\"annotations\": {\"runnerset.dev/force-delete\": \"true\"}}}";
+      "{\"metadata\": {\"annotations\": {\"%s\": \"true\"}}}".formatted(Labels.FORCE_DELETE);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-  private static final Map<String, Class<? extends HasMetadata>> KINDS =
-      Map.of(
-          "autoscalingrunnersets", AutoScalingRunnerSet.class,
-          "ephemeralrunnersets", EphemeralRunnerSet.class,
-          "ephemeralrunners", EphemeralRunner.class,
-          "autoscalinglisteners", AutoScalingListener.class);
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** The sets first: they say what the others wait for. */
+  private static final List<Class<? extends HasMetadata>> KINDS =
+      List.of(
+          AutoScalingRunnerSet.class,
+          EphemeralRunnerSet.class,
+          EphemeralRunner.class,
+          AutoScalingListener.class);
 
   @TempDir Path folder;
 
@@ -73,36 +73,35 @@ final class EmbeddedOddObjectsIT {
     System.out.println("seed: " + SEED);
     try (var cluster = Play.embeddedCluster(folder);
         var world = Play.world(cluster, folder)) {
-      world.begin(1, 4);
-      IntStream.range(0, SETS).forEach(i -> world.makeSet(victim(i), 1, 2));
-      IntStream.range(0, SETS).forEach(i -> world.awaitListening(victim(i)));
-      world.awaitIdle(1 + SETS);
-      var pids = List.of(world.controller().pid(), world.listener().pid());
-      takeTypesOff(world);
-      write(world, new Random(SEED));
-      assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
-      world.awaitJobsDone(PATIENCE);
-      assertThat(List.of(world.controller().pid(), world.listener().pid()))
-          .as("no program ended")
-          .isEqualTo(pids);
-      assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
-      awaitReports(world);
-      restart(world);
-      world.submit(4, Duration.ofMillis(200));
-      world.awaitJobsDone(PATIENCE);
-      deleteVictims(world);
-      assertThat(world.service().jobs()).noneMatch(JobView::lost);
-      System.out.println(
-          "figure: longest wait of a job of the other set, ms: " + longestWait(world));
-    } catch (AssertionError | DemoException e) {
-      for (var log : List.of("controller.log", "listener.log")) {
-        var lines = Files.readAllLines(folder.resolve(log), StandardCharsets.ISO_8859_1);
-        lines
-            .subList(Math.max(0, lines.size() - LAST_LINES), lines.size())
-            .forEach(System.out::println);
+      try {
+        play(world);
+      } catch (AssertionError | DemoException e) {
+        Play.printLastLines(world, LAST_LINES);
+        throw e;
       }
-      throw e;
     }
+  }
+
+  private static void play(World world) {
+    world.begin(1, 4);
+    IntStream.range(0, SETS).forEach(i -> world.makeSet(victim(i), 1, 2));
+    IntStream.range(0, SETS).forEach(i -> world.awaitListening(victim(i)));
+    world.awaitIdle(1 + SETS);
+    var pids = List.of(world.controller().pid(), world.listener().pid());
+    takeTypesOff(world);
+    write(world, new Random(SEED));
+    world.awaitJobsDone(PATIENCE);
+    assertThat(world.controller().isAlive() && world.listener().isAlive()).isTrue();
+    assertThat(List.of(world.controller().pid(), world.listener().pid()))
+        .as("no program ended")
+        .isEqualTo(pids);
+    awaitReports(world);
+    world.crash(World.SET, PATIENCE);
+    world.submit(4, Duration.ofMillis(200));
+    world.awaitJobsDone(PATIENCE);
+    deleteVictims(world);
+    assertThat(world.service().jobs()).noneMatch(JobView::lost);
+    System.out.println("figure: longest wait of a job of the other set, ms: " + longestWait(world));
   }
 
   private static String victim(int i) {
@@ -145,13 +144,12 @@ final class EmbeddedOddObjectsIT {
 
   private static void write(World world, Random random) {
     var odd = new OddValues(random);
-    var kinds = KINDS.keySet().stream().sorted().toList();
     for (int i = 0; i < WRITES; i++) {
-      var plural = kinds.get(random.nextInt(kinds.size()));
-      var kind = HasMetadata.getKind(KINDS.get(plural));
-      var objects = victims(world, plural).toList();
+      var kind = KINDS.get(random.nextInt(KINDS.size()));
+      var objects = victims(world, kind).toList();
       if (!objects.isEmpty()) {
-        patch(world, plural, objects.get(random.nextInt(objects.size())), odd.patch(kind));
+        var object = objects.get(random.nextInt(objects.size()));
+        patch(one(world, kind, object), odd.patch(HasMetadata.getKind(kind)));
       }
       if (i % WRITES_A_JOB == 0) {
         world.submit(1, Duration.ofMillis(200));
@@ -159,10 +157,7 @@ final class EmbeddedOddObjectsIT {
     }
   }
 
-  private static void patch(
-      World world, String plural, GenericKubernetesResource object, ObjectNode patch) {
-    var meta = object.getMetadata();
-    var one = resources(world, plural).inNamespace(meta.getNamespace()).withName(meta.getName());
+  private static void patch(Resource<GenericKubernetesResource> one, ObjectNode patch) {
     try {
       if (patch.has("status")) {
         one.subresource("status").patch(MERGE, patch.toString());
@@ -186,14 +181,14 @@ final class EmbeddedOddObjectsIT {
 
   private static Stream<String> unreported(World world) {
     var reader = new ReadResources();
-    return KINDS.entrySet().stream()
-        .filter(kind -> kind.getValue() != AutoScalingListener.class) // the controller mends it
+    return KINDS.stream()
+        .filter(kind -> kind != AutoScalingListener.class) // the controller mends it
         .flatMap(kind ->
-            victims(world, kind.getKey())
+            victims(world, kind)
                 .filter(object -> object.getMetadata().getDeletionTimestamp() == null)
-                .filter(object -> isUnreadable(reader, object, kind.getValue()))
+                .filter(object -> isUnreadable(reader, object, kind))
                 .filter(object -> !isReported(object))
-                .map(object -> kind.getKey() + " " + object.getMetadata().getName()));
+                .map(object -> object.getKind() + " " + object.getMetadata().getName()));
   }
 
   private static boolean isUnreadable(
@@ -204,55 +199,42 @@ final class EmbeddedOddObjectsIT {
   }
 
   private static boolean isReported(GenericKubernetesResource object) {
-    JsonNode status =
-        new ObjectMapper().valueToTree(object.getAdditionalProperties().get("status"));
+    JsonNode status = JSON.valueToTree(object.getAdditionalProperties().get("status"));
     return status
         .path("conditions")
         .valueStream()
         .anyMatch(c -> c.path("reason").asText().matches("SpecInvalid|SpecTooLarge"));
   }
 
-  private static void restart(World world) {
-    for (var program : List.of(world.controller(), world.listener())) {
-      program.kill();
-      program.start();
-    }
-    world.awaitListening(World.SET);
-  }
-
   private static void deleteVictims(World world) {
-    for (var plural : List.of("autoscalingrunnersets", "ephemeralrunners")) {
-      victims(world, plural)
+    for (var kind : List.of(AutoScalingRunnerSet.class, EphemeralRunner.class)) {
+      victims(world, kind)
           .forEach(object -> {
-            var one =
-                resources(world, plural)
-                    .inNamespace(World.NAMESPACE)
-                    .withName(object.getMetadata().getName());
-            one.patch(MERGE, FORCE);
-            var _ = one.delete();
+            one(world, kind, object).patch(MERGE, FORCE);
+            var _ = one(world, kind, object).delete();
           });
     }
     world.await(
         "all bad objects go",
         PATIENCE,
-        () -> KINDS.keySet().stream().allMatch(plural -> victims(world, plural).count() == 0),
+        () -> KINDS.stream().allMatch(kind -> victims(world, kind).findAny().isEmpty()),
         () ->
-            KINDS.keySet().stream()
-                .sorted(Comparator.comparing(plural -> !plural.equals("autoscalingrunnersets")))
-                .flatMap(plural -> victims(world, plural))
+            KINDS.stream()
+                .flatMap(kind -> victims(world, kind))
                 .map(object ->
-                    object.getKind()
-                        + " "
-                        + object.getMetadata().getName()
-                        + " "
-                        + object.getAdditionalProperties().get("status"))
+                    "%s %s %s"
+                        .formatted(
+                            object.getKind(),
+                            object.getMetadata().getName(),
+                            object.getAdditionalProperties().get("status")))
                 .limit(10)
                 .toList()
                 .toString());
   }
 
-  private static Stream<GenericKubernetesResource> victims(World world, String plural) {
-    return resources(world, plural).inAnyNamespace().list().getItems().stream()
+  private static Stream<GenericKubernetesResource> victims(
+      World world, Class<? extends HasMetadata> kind) {
+    return resources(world, kind).inAnyNamespace().list().getItems().stream()
         .filter(object -> {
           var labels = object.getMetadata().getLabels();
           var set = labels == null ? null : labels.get(Labels.SET);
@@ -265,24 +247,24 @@ final class EmbeddedOddObjectsIT {
           GenericKubernetesResource,
           GenericKubernetesResourceList,
           Resource<GenericKubernetesResource>>
-      resources(World world, String plural) {
+      resources(World world, Class<? extends HasMetadata> kind) {
     return world
         .kube()
-        .genericKubernetesResources(
-            new ResourceDefinitionContext.Builder()
-                .withGroup(ApiGroup.NAME)
-                .withVersion(ApiGroup.VERSION)
-                .withKind(HasMetadata.getKind(KINDS.get(plural)))
-                .withPlural(plural)
-                .withNamespaced(true)
-                .build());
+        .genericKubernetesResources(ResourceDefinitionContext.fromResourceType(kind));
+  }
+
+  private static Resource<GenericKubernetesResource> one(
+      World world, Class<? extends HasMetadata> kind, GenericKubernetesResource object) {
+    var meta = object.getMetadata();
+    return resources(world, kind).inNamespace(meta.getNamespace()).withName(meta.getName());
   }
 
   private static long longestWait(World world) {
-    return world.service().jobs().stream()
-        .filter(job -> job.started() != null && job.queued() != null)
-        .mapToLong(job -> Duration.between(job.queued(), job.started()).toMillis())
-        .max()
-        .orElse(0);
+    return Percentiles.of(
+            world.service().jobs().stream()
+                .filter(job -> job.started() != null && job.queued() != null)
+                .map(job -> Duration.between(job.queued(), job.started()))
+                .toList())
+        .max();
   }
 }

@@ -109,7 +109,7 @@ final class AlertRulesTest {
       // a controller has no name of a set
       assertThat(rule.at("/annotations/summary").asText().contains("$labels.name }}"))
           .isNotEqualTo(expression.contains("runnerset_leader"));
-      // row 14: another reason is another series, for which `for` would begin again
+      // another reason is another series, for which `for` would begin again
       if (expression.contains("runnerset_set_condition")) {
         assertThat(expression).startsWith("max by (namespace, name) (");
       }

@@ -3,7 +3,6 @@ package dev.runnerset.e2e.server;
 import dev.runnerset.e2e.RealServer;
 import dev.runnerset.testsupport.apiserver.ApiServerContract;
 import dev.runnerset.testsupport.apiserver.Target;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.stream.Stream;
@@ -19,10 +18,7 @@ final class RealApiContractIT {
 
   @BeforeAll
   static void start() {
-    var admin = RealServer.cluster().adminClient();
-    var namespace =
-        new NamespaceBuilder().withNewMetadata().withName("contract").endMetadata().build();
-    admin.resource(namespace).create();
+    var admin = RealServer.adminIn("contract");
     http = RealServer.http(admin);
     target =
         new Target(URI.create(admin.getConfiguration().getMasterUrl()), http, null, "contract");

@@ -8,7 +8,6 @@ import dev.runnerset.e2e.RealServer;
 import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.e2e.Shell;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRule;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -31,10 +30,7 @@ final class RealCrdRulesIT {
 
   @BeforeAll
   static void start() {
-    admin = RealServer.cluster().adminClient();
-    var namespace =
-        new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build();
-    admin.resource(namespace).create();
+    admin = RealServer.adminIn(NAMESPACE);
   }
 
   /**
@@ -77,7 +73,7 @@ final class RealCrdRulesIT {
     assertThat(stored.<Object>get("spec", "runnerGroup")).isEqualTo("default");
   }
 
-  /** Row 10: without a status kstatus takes a set for healthy that nobody has looked at (WR3). */
+  /** Without a status kstatus takes a set for healthy that nobody has looked at (WR3). */
   @Test
   void aSetThatNoControllerHasLookedAtIsPending(@TempDir Path folder) {
     var set = set("maxRunners: 3");
@@ -140,7 +136,7 @@ final class RealCrdRulesIT {
     admin.resource(set).delete();
   }
 
-  /** A4: its deletion would hang otherwise, as one by a plain rule did. */
+  /** Its deletion would hang otherwise, as one by a plain rule did. */
   @Test
   void aNameThatIsNoLabelIsRefusedAndAStoredOneCanBePatchedAndDeleted() {
     var name = "n".repeat(64);

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An installation for all namespaces beside those for one namespace, on a real control plane (SH3,
- * A3): the policy of the one refuses no pod of the others, whichever came first, and each namespace
- * has a policy.
+ * An installation for all namespaces beside those for one namespace, on a real control plane (SH3):
+ * the policy of the one refuses no pod of the others, whichever came first, and each namespace has
+ * a policy.
  */
 final class RealInstallationsIT {
   private static final String BOTH =

@@ -3,7 +3,6 @@ package dev.runnerset.e2e.shield;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.Installation;
-import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.cluster.RealCluster;
 import dev.runnerset.demo.programs.Program;
@@ -493,25 +492,11 @@ final class RealShieldIT {
   }
 
   private void makeWithSideCar() {
-    var yaml =
-        """
-        apiVersion: runnerset.dev/v1alpha1
-        kind: AutoScalingRunnerSet
-        metadata: {name: %s, namespace: %s}
-        spec:
-          githubConfigUrl: %s
-          githubConfigSecret: {name: github}
-          maxRunners: 2
-          template:
-            spec:
-              containers:
-              - {name: runner, image: "ghcr.io/actions/actions-runner:2.335.1"}
-              - {name: proxy, image: "proxy:1"}
-        """
-            .formatted(SIDE_CARS, World.NAMESPACE, world.configUrl("my-org"));
-    var kube = world.kube();
-    kube.resource(kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class))
-        .create();
+    world.makeSet(
+        SIDE_CARS,
+        world.configUrl("my-org"),
+        "maxRunners: 2",
+        World.CONTAINER + ", {name: proxy, image: \"proxy:1\"}");
   }
 
   private void deleteTheNamespace() {

@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
-/** A7: what the service or a pod says can forge no line of the log. */
+/** What the service or a pod says can forge no line of the log. */
 final class LineLayoutTest {
   private static final String FORGED =
       "nobody\n2026-11-27T00:00:00Z ERROR Fake \u001B[31m\u0007you\u0085were\u2028hacked\u202E\r token=\"x\\\"";

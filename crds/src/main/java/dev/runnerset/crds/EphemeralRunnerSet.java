@@ -72,10 +72,6 @@ public class EphemeralRunnerSet
    * is of another scale set, since ids of messages are compared within one scale set only.
    */
   public long settledUpTo() {
-    var former = getSpec().demandMessageId();
-    if (former != null) {
-      return former;
-    }
     var demand = knownDemand();
     var of = demand == null ? null : demand.scaleSetId();
     return demand == null || !(of == null || of.equals(getSpec().runnerScaleSetId()))

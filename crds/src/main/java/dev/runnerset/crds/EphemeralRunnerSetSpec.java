@@ -26,12 +26,6 @@ public record EphemeralRunnerSetSpec(
         @JsonPropertyDescription(
             "the most runners there should be; 0 while the set is drained or goes")
         @Nullable Integer maxRunners,
-    @JsonPropertyDescription(
-            "set by former versions only: replicas is the number of all runners, by the demand of this"
-                + " message")
-        @Nullable Long demandMessageId,
-    @Min(0) @JsonPropertyDescription("set by former versions only, and without effect")
-        @Nullable Integer releasedIdle,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,
     @JsonPropertyDescription("no runner is made: the API server does not take its pod")

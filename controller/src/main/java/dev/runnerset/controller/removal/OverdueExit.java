@@ -53,7 +53,7 @@ public final class OverdueExit {
     if (seenAt == null || completedIn == null || !runner.isExiting() || runner.terminating()) {
       return null;
     }
-    boolean settled = !runner.set().anyWanted() || completedIn <= runner.set().demandMessageId();
+    boolean settled = !runner.set().anyWanted() || completedIn <= runner.set().settledUpTo();
     var at = seenAt.plus(settled ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER);
     return Times.latest(at, runner.removal().busySuspectUntil(), runner.removal().retryAt());
   }

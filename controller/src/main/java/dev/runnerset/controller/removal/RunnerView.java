@@ -63,13 +63,12 @@ public record RunnerView(
   /**
    * What its set says of all of its runners.
    *
-   * @param demandMessageId the message that the number of runners reckons with; ends of jobs up to
-   *     it are settled
+   * @param settledUpTo the last message whose completed jobs the demand no longer counts (LV2)
    * @param anyWanted whether any runner is wanted
    * @param sparedFor how long a runner that just became idle is spared, since a job is on its way
    *     (SD2); zero while none is
    */
-  public record OfSet(long demandMessageId, boolean anyWanted, Duration sparedFor) {}
+  public record OfSet(long settledUpTo, boolean anyWanted, Duration sparedFor) {}
 
   /**
    * What this process remembers of a runner's removal.
@@ -252,7 +251,7 @@ public record RunnerView(
    * unless it runs a job.
    */
   public boolean isReleased(Now now) {
-    if (completedIn != null && completedIn <= set.demandMessageId()) {
+    if (completedIn != null && completedIn <= set.settledUpTo()) {
       return true;
     }
     if (ofAnotherScaleSet() && !isRunningJob() && !isBusySuspect(now)) {

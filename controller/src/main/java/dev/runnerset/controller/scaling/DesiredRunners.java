@@ -10,16 +10,12 @@ public final class DesiredRunners {
   /**
    * The wanted number, up to {@code maxRunners}: the assigned jobs and {@code replicas} idle
    * runners beside them, as far as there is room, but for those whose places age collection
-   * released. Unknown demand wants {@code replicas} (what is there beyond them stays: that is
-   * decided where runners are removed). In a spec of a former version the number reckons with a
-   * demand already.
+   * released. Unknown demand wants {@code replicas} (a surplus is not removed meanwhile; see {@code
+   * RemovalPlanner}).
    */
   public static int of(EphemeralRunnerSet set) {
     var spec = set.getSpec();
     int replicas = Objects.requireNonNullElse(spec.replicas(), 0);
-    if (spec.demandMessageId() != null) {
-      return replicas;
-    }
     int maxRunners = Objects.requireNonNullElse(spec.maxRunners(), Integer.MAX_VALUE);
     int assigned = set.assigned();
     int places = Math.min(replicas, maxRunners - assigned);

@@ -34,7 +34,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
       Serialization.unmarshal(
           """
           metadata: {name: ci, namespace: ns, uid: uid-of-set, generation: 1}
-          spec: {replicas: %d, demandMessageId: 0, revision: rev, runnerScaleSetId: 9}
+          spec: {replicas: %d, revision: rev, runnerScaleSetId: 9}
           """
               .formatted(WANTED),
           EphemeralRunnerSet.class);

@@ -35,7 +35,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
 
   private final FakeKube kube = new FakeKube();
   private final FakeService service = new FakeService();
-  private final EphemeralRunnerSet set = SimSet.of(2, 1, 100, "r", null);
+  private final EphemeralRunnerSet set = SimSet.of(2, 100, "r", null);
   private final EphemeralRunner orphan = FakeService.runner("linux-orphan", 0);
 
   FailingStepsTest() {

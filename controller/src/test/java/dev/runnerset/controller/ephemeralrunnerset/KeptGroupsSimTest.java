@@ -39,7 +39,7 @@ final class KeptGroupsSimTest {
   void aPlanOfKeptGroupsIsThatOfAllRunners(long seed) {
     var random = new SplittableRandom(seed);
     var given = new Situation(List.of()).demand(RemovalChoiceSimTest.demand(random));
-    given.replicas = random.nextInt(8);
+    given.wanted = random.nextInt(8);
     given.message = random.nextInt(3);
     given.max = 9;
     for (int step = 0; step < STEPS; step++) {

@@ -33,7 +33,7 @@ final class KeptRunnersTest {
 
   private static ReplicasPlan plan(int replicas, List<RunnerView> runners) {
     var given = new Situation(runners);
-    given.replicas = replicas;
+    given.wanted = replicas;
     given.demand = new Demand(1, MESSAGE, NOW, replicas, 0, null, null, null, null, null, null);
     return PlannerRows.plan(given, NOW);
   }

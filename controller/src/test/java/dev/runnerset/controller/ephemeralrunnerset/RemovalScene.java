@@ -112,7 +112,7 @@ abstract class RemovalScene implements KnownRunners {
   EphemeralRunnerSet set() {
     // without an instant: no count of the service bounds a choice
     var demand = new Demand(1, message, null, 0, 0, null, null, null, null, null, null);
-    var set = SimSet.of(replicas, message, 100, revision, demand);
+    var set = SimSet.of(replicas, 100, revision, demand);
     set.setSpec(set.getSpec().toBuilder().creationHeld(true).build());
     set.setMetadata(
         new ObjectMetaBuilder(set.getMetadata())

@@ -25,18 +25,18 @@ final class ReplicasPlanTest {
       textBlock =
           """
           # a surplus
-          5 a surplus that stands | x:busy a b | 0 | | a b |
-          5 a new surplus | x:busy a b surplus=none | 0 | | | 1
-          5 a surplus of 0 s | x:busy a b surplus=0 | 0 | | | 1
-          5 a surplus of 1 s | x:busy a b surplus=-1 | 0 | | a b |
-          5 no surplus | x:busy a | 0 | | |
-          4 demand is never below the runners marked busy: the warm one stays (ADR 4) | x:busy y:busy a demand=1/1 | 0 | | |
-          4 a job that is over is no demand: the second warm one goes (ADR 4) | x:busy y:busy,done8 a b replicas=3 demand=1/1 | 0 | | a b |
+          DM5 a surplus that stands | x:busy a b | 0 | | a b |
+          DM5 a new surplus | x:busy a b surplus=none | 0 | | | 1
+          DM5 a surplus of 0 s | x:busy a b surplus=0 | 0 | | | 1
+          DM5 a surplus of 1 s | x:busy a b surplus=-1 | 0 | | a b |
+          DM5 no surplus | x:busy a | 0 | | |
+          DM8 demand is never below the runners marked busy: the warm one stays (ADR 4) | x:busy y:busy a demand=1/1 | 0 | | |
+          DM8 a job that is over is no demand: the second warm one goes (ADR 4) | x:busy y:busy,done8 a b wanted=3 demand=1/1 | 0 | | a b |
           I1 only busy ones | x:busy y:busy z:busy | 0 | | |
-          4 unknown demand removes nobody | x:busy a b demand=none | 0 | | |
+          DM7 unknown demand removes nobody | x:busy a b demand=none | 0 | | |
           SD6 out of refusals: 1 s left | x:busy a b spent=1 | 0 | | | 1
           SD6 out of refusals: over now | x:busy a b spent=0 | 0 | | a b |
-          5 removals are under way | x:busy a b underWay= | 0 | | |
+          SD7 removals are under way | x:busy a b underWay= | 0 | | |
           SD2 the look of the choice | x:busy y:busy a,since-9 demand=3/2 | 0 | | | 1
           I9 the end of a job does not remove a warm one | x:busy,done7 a b | 0 | | |
           # marks that the demand reckons with; it was heard that many seconds ago
@@ -51,58 +51,60 @@ final class ReplicasPlanTest {
           SD11 the listener's clock is ahead | x:busy a b demand=2/2@29#100 delivered=99 | 0 | | | 59
           SD11 by too much | x:busy a b demand=2/2@30#100 delivered=99 | 0 | | a b |
           SD11 a demand without a time holds nothing | x:busy a b demand=2/2#100 delivered=99 | 0 | | a b |
-          SD11 missing runners are made | x:busy a b replicas=4 demand=2/2@0#100 delivered=99 | 1 | | |
+          SD11 missing runners are made | x:busy a b wanted=4 demand=2/2@0#100 delivered=99 | 1 | | |
           SD11 a new surplus stands meanwhile | x:busy a b demand=2/2@-5#100 surplus=none delivered=99 | 0 | | | 1
           # the missing are made
           LV4 all are missing | | 2 | | |
           LV4 one is missing | a:busy | 1 | | |
-          NM4 as many as one pass makes | replicas=150 | 150 | | |
+          NM4 as many as one pass makes | wanted=150 | 150 | | |
           LV4 none is missing | a:busy b:pending | 0 | | |
-          6 backoff: 1 s left | backoff=1 | 0 | | | 1
-          6 backoff: over now | backoff=0 | 2 | | |
-          6 backoff does not matter when none is missing | a b backoff=1 | 0 | | |
-          6 no runner is made while creation is held | held= | 0 | | |
-          6 held: the outdated one stays as the proof | r,OUTDATED,ended-60 held= | 0 | | |
+          RN10 backoff: 1 s left | backoff=1 | 0 | | | 1
+          RN10 backoff: over now | backoff=0 | 2 | | |
+          RN10 backoff does not matter when none is missing | a b backoff=1 | 0 | | |
+          NM6 no runner is made while creation is held | held= | 0 | | |
+          RN9 held: the outdated one stays as the proof | r,OUTDATED,ended-60 held= | 0 | | |
           AC8 one place is reserved | reserved=1 | 1 | | |
           AC8 all places are reserved | reserved=3 | 0 | | |
           AC8 reserved places do not matter when none is missing | a b reserved=1 | 0 | | |
-          4 unknown demand: the missing are made | demand=none | 2 | | |
+          DM7 unknown demand: the missing are made | demand=none | 2 | | |
           # while starts fail, a few runners try for all
-          RN10 starts fail: four try | replicas=10 backoff=-2 | 4 | | | 898
-          RN10 others that run say nothing of a start of now: four try | a b:busy c:pending,podMade replicas=10 backoff=-2 | 4 | | | 898
-          RN10 those that try count | a:pending replicas=10 backoff=-2 | 3 | | | 898
-          RN10 four try already | a:pending b:pending c:pending d:pending replicas=10 backoff=-2 | 0 | | | 898
-          RN10 one of them is gone | a:pending b:pending c:pending d:pending,asked replicas=10 backoff=-2 | 1 | | | 898
-          RN10 those of another revision do not try | a:pending,older b:pending,older replicas=10 backoff=-2 | 4 | | | 298
-          RN10 one has started: all | replicas=10 started=-2 | 10 | | |
-          RN10 no failure for 15 min, 1 s before | replicas=10 backoff=-899 | 4 | | | 1
-          RN10 no failure for 15 min | replicas=10 backoff=-900 | 10 | | |
-          RN10 the backoff comes first | replicas=10 backoff=1 | 0 | | | 1
+          RN10 starts fail: four try | wanted=10 backoff=-2 | 4 | | | 898
+          RN10 others that run say nothing of a start of now: four try | a b:busy c:pending,podMade wanted=10 backoff=-2 | 4 | | | 898
+          RN10 those that try count | a:pending wanted=10 backoff=-2 | 3 | | | 898
+          RN10 four try already | a:pending b:pending c:pending d:pending wanted=10 backoff=-2 | 0 | | | 898
+          RN10 one of them is gone | a:pending b:pending c:pending d:pending,asked wanted=10 backoff=-2 | 1 | | | 898
+          RN10 those of another revision do not try | a:pending,older b:pending,older wanted=10 backoff=-2 | 4 | | | 298
+          RN10 one has started: all | wanted=10 started=-2 | 10 | | |
+          RN10 no failure for 15 min, 1 s before | wanted=10 backoff=-899 | 4 | | | 1
+          RN10 no failure for 15 min | wanted=10 backoff=-900 | 10 | | |
+          RN10 the backoff comes first | wanted=10 backoff=1 | 0 | | | 1
           # two are wanted, one is idle: is the other one live, does it go?
-          4 pending is live | a r:pending | 0 | | |
-          4 busy is live | a r:busy | 0 | | |
-          4 suspect is live | a r,suspect9 | 0 | | |
-          4 released: completed in the message weighed | a r:busy,done7 | 1 | | |
-          4 released: completed before it | a r:busy,done6 | 1 | | |
-          4 not released: completed in the next message | a r:busy,done8 | 0 | | |
-          4 released and exited goes | a r:busy,done7,ended0 | 1 | r | |
-          4 exited, completion not weighed yet | a r:busy,done8,ended0 | 0 | | | 30
-          4 settle window: 29 s after the exit | a r:busy,ended-29 | 0 | | | 1
-          4 settle window: 30 s | a r:busy,ended-30 | 1 | r | |
-          4 settle window: 31 s | a r:busy,ended-31 | 1 | r | |
-          4 settle window of an unmarked one: 29 s | a r,SUCCEEDED,ended-29 | 0 | | | 1
+          LV4 pending is live | a r:pending | 0 | | |
+          LV4 busy is live | a r:busy | 0 | | |
+          LV4 suspect is live | a r,suspect9 | 0 | | |
+          LV2 released: completed in the message weighed | a r:busy,done7 | 1 | | |
+          LV2 released: completed before it | a r:busy,done6 | 1 | | |
+          LV2 not released: completed in the next message | a r:busy,done8 | 0 | | |
+          LV2 a demand of this scale set settles it | a r:busy,done7 demand=2/2~1 | 1 | | |
+          LV2 a demand of another scale set settles nothing | a r:busy,done7 demand=2/2~2 | 0 | | |
+          LV2 released and exited goes | a r:busy,done7,ended0 | 1 | r | |
+          LV2 exited, completion not weighed yet | a r:busy,done8,ended0 | 0 | | | 30
+          LV3 settle window: 29 s after the exit | a r:busy,ended-29 | 0 | | | 1
+          LV3 settle window: 30 s | a r:busy,ended-30 | 1 | r | |
+          LV3 settle window: 31 s | a r:busy,ended-31 | 1 | r | |
+          LV3 settle window of an unmarked one: 29 s | a r,SUCCEEDED,ended-29 | 0 | | | 1
           I7 settle window of an unmarked one: 30 s | a r,SUCCEEDED,ended-30 | 1 | r | |
           I7 failed and unmarked: replaced at once | a r,FAILED,ended0 | 1 | r | |
-          4 failed with a job: its demand still counts | a r:busy,FAILED,ended0 | 0 | | | 30
+          LV4 failed with a job: its demand still counts | a r:busy,FAILED,ended0 | 0 | | | 30
           I7 failed with a job: 30 s | a r:busy,FAILED,ended-30 | 1 | r | |
           I7 failed with a job that was weighed | a r:busy,FAILED,done7,ended0 | 1 | r | |
           I7 outdated | a r,OUTDATED,ended0 | 1 | r | |
-          4 terminating | a r,terminating | 1 | | |
-          4 terminating, but busy | a r:busy,terminating | 0 | | |
-          4 terminating, but suspect | a r,suspect9,terminating | 0 | | | 9
-          4 terminating, suspicion over | a r,suspect0,terminating | 1 | | |
-          4 terminating and ended goes by itself | a r,FAILED,terminating,ended-60 | 1 | | |
-          4 asked to go and still in the cache | a r,asked | 1 | | |
+          LV4 terminating | a r,terminating | 1 | | |
+          LV4 terminating, but busy | a r:busy,terminating | 0 | | |
+          LV4 terminating, but suspect | a r,suspect9,terminating | 0 | | | 9
+          LV4 terminating, suspicion over | a r,suspect0,terminating | 1 | | |
+          LV4 terminating and ended goes by itself | a r,FAILED,terminating,ended-60 | 1 | | |
+          LV6 asked to go and still in the cache | a r,asked | 1 | | |
           SD5 its deletion failed: 1 s of backoff | a r,FAILED,retry1,ended-60 | 1 | | | 1
           SD5 its deletion failed: backoff over | a r,FAILED,retry0,ended-60 | 1 | r | |
           # the set was registered again: no job comes to runners of the former scale set
@@ -122,26 +124,26 @@ final class ReplicasPlanTest {
           SD6 out of refusals | a b r,since-300,former spent=1 | 0 | | | 1
           SD5 it is no surplus | a b r,since-300,former | 0 | | r |
           # the job is over, and the container does not end
-          6 exiting for 59 s | a b h:busy,done7,seenDone-59 | 0 | | | 1
-          6 exiting for 60 s: reported | a b h:busy,done7,seenDone-60 | 0 | | | 120
-          6 exiting for 179 s | a b h:busy,done7,seenDone-179 | 0 | | | 1
-          6 exiting for 180 s: removed | a b h:busy,done7,seenDone-180 | 0 | | h |
-          6 its end is known | a b h:busy,done7,seenDone-900,ended-1,kept | 0 | | |
-          6 it goes already | a b h:busy,done7,seenDone-900,terminating | 0 | | |
-          6 it was asked to go | a b h:busy,done7,seenDone-900,asked | 0 | | |
-          6 refused: the service is asked later | a b h:busy,done7,seenDone-900,suspect9 | 0 | | | 9
-          6 refused long ago | a b h:busy,done7,seenDone-900,suspect0 | 0 | | h |
-          6 its removal failed | a b h:busy,done7,seenDone-900,retry2 | 0 | | | 2
-          I1 its job is not over | a b h:busy,seenDone-900 replicas=3 | 0 | | |
-          I9 180 s, and its job still counts: another runner would be made for it | a b h:busy,done8,seenDone-180 replicas=3 | 0 | | | 420
-          6 not weighed for 600 s: removed all the same | a b h:busy,done8,seenDone-600 replicas=3 | 0 | | h |
-          6 not weighed while no runner is wanted, as while a set is deleted: 179 s | h:busy,done8,seenDone-179 replicas=0 | 0 | | | 1
-          6 not weighed while no runner is wanted, as while a set is deleted: 180 s | h:busy,done8,seenDone-180 replicas=0 | 0 | | h |
-          6 at replicas 0 it goes as well | h:busy,done7,seenDone-900 replicas=0 | 0 | | h |
-          6 unknown demand removes it, too: it is no idle one | a b h:busy,done7,seenDone-900 demand=none | 0 | | h |
+          LV8 exiting for 59 s | a b h:busy,done7,seenDone-59 | 0 | | | 1
+          LV8 exiting for 60 s: reported | a b h:busy,done7,seenDone-60 | 0 | | | 120
+          LV8 exiting for 179 s | a b h:busy,done7,seenDone-179 | 0 | | | 1
+          LV8 exiting for 180 s: removed | a b h:busy,done7,seenDone-180 | 0 | | h |
+          LV8 its end is known | a b h:busy,done7,seenDone-900,ended-1,kept | 0 | | |
+          LV8 it goes already | a b h:busy,done7,seenDone-900,terminating | 0 | | |
+          LV8 it was asked to go | a b h:busy,done7,seenDone-900,asked | 0 | | |
+          LV8 refused: the service is asked later | a b h:busy,done7,seenDone-900,suspect9 | 0 | | | 9
+          LV8 refused long ago | a b h:busy,done7,seenDone-900,suspect0 | 0 | | h |
+          LV8 its removal failed | a b h:busy,done7,seenDone-900,retry2 | 0 | | | 2
+          I1 its job is not over | a b h:busy,seenDone-900 wanted=3 | 0 | | |
+          I9 180 s, and its job still counts: another runner would be made for it | a b h:busy,done8,seenDone-180 wanted=3 | 0 | | | 420
+          LV8 not weighed for 600 s: removed all the same | a b h:busy,done8,seenDone-600 wanted=3 | 0 | | h |
+          LV8 not weighed while no runner is wanted, as while a set is deleted: 179 s | h:busy,done8,seenDone-179 wanted=0 | 0 | | | 1
+          LV8 not weighed while no runner is wanted, as while a set is deleted: 180 s | h:busy,done8,seenDone-180 wanted=0 | 0 | | h |
+          LV8 at replicas 0 it goes as well | h:busy,done7,seenDone-900 wanted=0 | 0 | | h |
+          LV8 unknown demand removes it, too: it is no idle one | a b h:busy,done7,seenDone-900 demand=none | 0 | | h |
           SD6 out of refusals | a b h:busy,done7,seenDone-900 spent=1 | 0 | | | 1
-          6 removals are under way | a b h:busy,done7,seenDone-900 underWay= | 0 | | |
-          6 surplus runners go before it | a b c h:busy,done7,seenDone-900 | 0 | | a b c |
+          LV8 removals are under way | a b h:busy,done7,seenDone-900 underWay= | 0 | | |
+          LV8 surplus runners go before it | a b c h:busy,done7,seenDone-900 | 0 | | a b c |
           """)
   void itIsPlanned(
       String rule,

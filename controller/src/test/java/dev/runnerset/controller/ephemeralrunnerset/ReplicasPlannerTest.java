@@ -53,7 +53,7 @@ class ReplicasPlannerTest {
   @Test
   void aPassLeavesTheRestToTheNextOne() {
     var given = new Situation();
-    given.replicas = 151;
+    given.wanted = 151;
     assertThat(PlannerRows.plan(given, NOW).create()).isEqualTo(150);
   }
 
@@ -93,7 +93,7 @@ class ReplicasPlannerTest {
 
   private static Situation random(SplittableRandom random) {
     var given = new Situation();
-    given.replicas = random.nextInt(4);
+    given.wanted = random.nextInt(4);
     for (int i = random.nextInt(6); i > 0; i--) {
       var name = "r" + i;
       var runner =
@@ -121,7 +121,7 @@ class ReplicasPlannerTest {
       }
       given.runners.add(runner.view());
     }
-    given.max = random.nextBoolean() ? null : given.replicas + random.nextInt(3);
+    given.max = random.nextBoolean() ? null : given.wanted + random.nextInt(3);
     int assigned = random.nextInt(4);
     given.demand =
         random.nextInt(8) == 0

@@ -118,7 +118,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
     Set<EphemeralRunner> labelled = Collections.newSetFromMap(new IdentityHashMap<>());
     runners.forEach(runner -> labelled.add(runner.resource(now)));
     var demand = Runners.demand(Runners.T0, busy, busy, busy, 0);
-    var set = SimSet.of(replicas, 1, max, revision, demand);
+    var set = SimSet.of(replicas, max, revision, demand);
     readCounts(busy);
     var steps = new Steps();
     var _ = pass.run(set, Gathering.changes(memory, labelled), 0, memory, steps, now);

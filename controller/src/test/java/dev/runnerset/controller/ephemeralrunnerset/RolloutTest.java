@@ -34,7 +34,7 @@ class RolloutTest {
   }
 
   private static Situation given(int replicas, @Nullable Integer max, Situation given) {
-    given.replicas = replicas;
+    given.wanted = replicas;
     given.max = max;
     given.message = 1;
     given.surplusSince = null;

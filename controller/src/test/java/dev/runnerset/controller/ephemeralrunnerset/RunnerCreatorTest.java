@@ -56,7 +56,6 @@ class RunnerCreatorTest {
                 "rev",
                 StoredTemplate.of(new PodTemplateSpec()))
             .replicas(1)
-            .demandMessageId(0L)
             .retention(new Retention("6h", "30m", 5, 5, null, null))
             .build());
     return set;

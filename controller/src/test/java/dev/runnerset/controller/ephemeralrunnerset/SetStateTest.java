@@ -242,7 +242,7 @@ class SetStateTest {
     var exits = new RunnerExits(new Memories(), changed -> {});
     exit.ifPresent(end -> exits.record(runner, end));
     return new RunnerGathering(exits, new CordonedNodes(), Duration.ZERO)
-        .view(SimSet.of(1, 0, null, "r", null), runner, memory, T0);
+        .view(SimSet.of(1, null, "r", null), runner, memory, T0);
   }
 
   @Test

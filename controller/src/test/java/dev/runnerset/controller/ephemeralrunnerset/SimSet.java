@@ -1,17 +1,14 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.removal.FakeService;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
-import dev.runnerset.crds.NameReference;
-import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
-import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import org.jspecify.annotations.Nullable;
 
 /** The EphemeralRunnerSet of simulations in virtual time. */
@@ -33,26 +30,12 @@ final class SimSet {
 
   private SimSet() {}
 
-  /** The set as the cache has it; with a message its number holds as it is (DM5). */
+  /** The set as the cache has it, with that demand and so many runners wanted (DM5). */
   static EphemeralRunnerSet of(
-      int replicas,
-      long demandMessageId,
-      @Nullable Integer maxRunners,
-      String revision,
-      @Nullable Demand demand) {
+      int wanted, @Nullable Integer maxRunners, String revision, @Nullable Demand demand) {
     var set = new EphemeralRunnerSet();
     set.setMetadata(META);
-    set.setSpec(
-        EphemeralRunnerSetSpec.builder(
-                "",
-                new NameReference("s"),
-                FakeService.OURS,
-                revision,
-                StoredTemplate.of(new PodTemplateSpec()))
-            .replicas(replicas)
-            .demandMessageId(demandMessageId)
-            .maxRunners(maxRunners)
-            .build());
+    set.setSpec(Situation.spec(wanted, maxRunners, demand, FakeService.OURS, revision));
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
     return set;
   }

@@ -34,7 +34,7 @@ class RemovalPlannerTest {
           SD1 busy and pending: the mark came before the start | r:busy,unready,PENDING demand=1/1 | |
           I1 its job is over, its container exits | r:busy,done1 demand=1/1 | |
           SD1 terminating | r,terminating demand=1/1 | |
-          4 asked to go already | r,asked demand=1/1 | |
+          LV5 asked to go already | r,asked demand=1/1 | |
           SD1 succeeded | r,SUCCEEDED demand=1/1 | |
           SD1 failed | r,FAILED demand=1/1 | |
           SD1 outdated | r,OUTDATED demand=1/1 | |
@@ -57,7 +57,7 @@ class RemovalPlannerTest {
           SD2 statistics behind: running > assigned | r,since-9 demand=1/2/2/1/1@-300 | r |
           SD2 only the young one is spared | old,since-10 young,since-4 demand=2/1/2/1/1@-300 | old | 6
           # the order
-          0018 those of which a removal failed go last | old,since-90,retry-1,failing a,since-50 p:pending,retry-1,failing b,since-50,retry-1 x:busy demand=3/3/4/1/3@-300 | a b p old |
+          SD3 runners with a failed removal go last | old,since-90,retry-1,failing a,since-50 p:pending,retry-1,failing b,since-50,retry-1 x:busy demand=3/3/4/1/3@-300 | a b p old |
           SD3 rank | b,since-50 a,since-50 p:pending old,since-90 x:busy demand=3/3/4/1/3@-300 | p old a b |
           SD3 two busy more than marked | b,since-50 a,since-50 p:pending old,since-90 x:busy demand=3/3/4/3/1@-300 | p b old a |
           SD3 a mark that is over is no mark | old,since-90 a,since-50 x:busy,done1 demand=3/3/4/1/3@-300 | a old |

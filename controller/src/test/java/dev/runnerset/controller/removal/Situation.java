@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.scaling.CreationBackoff;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
@@ -22,16 +23,21 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** A set and its runners for the tests of plans: two runners are wanted, and nothing is wrong. */
+/**
+ * A set and its runners for the tests of plans: two runners are wanted, for the two assigned jobs,
+ * and nothing is wrong.
+ */
 public final class Situation {
   /** The instant of most plans. */
   public static final Instant NOW = T0.plusSeconds(1000);
 
-  /** The message that the number of most situations reckons with, which holds as it is (DM5). */
+  /** The message that reported the demand of most situations. */
   public static final long MESSAGE = 7;
 
+  private static final int SCALE_SET = 1;
+
   public final List<RunnerView> runners = new ArrayList<>();
-  public int replicas = 2;
+  public int wanted = 2;
   public @Nullable Integer max;
   public long message = MESSAGE;
   public @Nullable Demand demand =
@@ -74,7 +80,7 @@ public final class Situation {
     var value = word.substring(is + 1);
     switch (is < 0 ? "" : word.substring(0, is)) {
       case "" -> runners.add(Runners.of(word).view());
-      case "replicas" -> replicas = Integer.parseInt(value);
+      case "wanted" -> wanted = Integer.parseInt(value);
       case "max" -> max = Integer.valueOf(value);
       case "message" -> message = Long.parseLong(value);
       case "demand" -> demand = demand(value);
@@ -91,14 +97,18 @@ public final class Situation {
     }
   }
 
-  /** Assigned, running, registered, busy, idle, and, if known, when, and the version of marks. */
+  /**
+   * Assigned, running, registered, busy, idle, and, if known, {@code @} when, {@code #} the version
+   * of marks, {@code ~} the scale set.
+   */
   private static @Nullable Demand demand(String words) {
     if (words.equals("none")) {
       return null;
     }
-    var at = words.replaceFirst("^[^@]*@?", "").replaceFirst("#.*", "");
-    var marks = words.replaceFirst("^[^#]*#?", "");
-    var count = words.replaceFirst("[@#].*", "").split("/");
+    var at = part(words, '@');
+    var marks = part(words, '#');
+    var scaleSet = part(words, '~');
+    var count = words.replaceFirst("[@#~].*", "").split("/");
     return new Demand(
         1,
         MESSAGE,
@@ -109,8 +119,13 @@ public final class Situation {
         count(count, 3),
         count(count, 4),
         null,
-        null,
+        scaleSet.isEmpty() ? null : Integer.valueOf(scaleSet),
         marks.isEmpty() ? null : Long.valueOf(marks));
+  }
+
+  private static String part(String words, char mark) {
+    int from = words.indexOf(mark);
+    return from < 0 ? "" : words.substring(from + 1).replaceFirst("[@#~].*", "");
   }
 
   private static @Nullable Integer count(String[] counts, int place) {
@@ -147,15 +162,47 @@ public final class Situation {
     set.getMetadata().setName("linux");
     set.getMetadata().setNamespace("ns");
     set.getMetadata().setGeneration(1L);
-    set.setSpec(
-        EphemeralRunnerSetSpec.builder(
-                "", new NameReference("s"), 1, "r", StoredTemplate.of(new PodTemplateSpec()))
-            .replicas(replicas)
-            .demandMessageId(message)
-            .maxRunners(max)
-            .build());
-    set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(demand).build());
+    var heard = demand == null ? null : ofMessage(message, demand);
+    set.setSpec(spec(wanted, max, heard, SCALE_SET, "r"));
+    set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(heard).build());
     return set;
+  }
+
+  private static Demand ofMessage(long message, Demand demand) {
+    return new Demand(
+        demand.epoch(),
+        message,
+        demand.observedAt(),
+        demand.assigned(),
+        demand.running(),
+        demand.registered(),
+        demand.busy(),
+        demand.idle(),
+        demand.available(),
+        demand.scaleSetId(),
+        demand.marksVersion());
+  }
+
+  /**
+   * The spec with which that demand wants so many runners (DM5): those beyond its assigned jobs are
+   * idle ones, and {@code maxRunners} cuts off jobs beyond the runners.
+   */
+  public static EphemeralRunnerSetSpec spec(
+      int wanted,
+      @Nullable Integer maxRunners,
+      @Nullable Demand demand,
+      int scaleSet,
+      String revision) {
+    int assigned = demand == null ? 0 : requireNonNullElse(demand.assigned(), 0);
+    return EphemeralRunnerSetSpec.builder(
+            "",
+            new NameReference("s"),
+            scaleSet,
+            revision,
+            StoredTemplate.of(new PodTemplateSpec()))
+        .replicas(Math.max(0, wanted - assigned))
+        .maxRunners(assigned > wanted ? Integer.valueOf(wanted) : maxRunners)
+        .build();
   }
 
   public SetMoment at(Instant now, EphemeralRunnerSet set) {
@@ -185,8 +232,8 @@ public final class Situation {
     var assigned = demand == null ? null : demand.assigned();
     boolean onItsWay = assigned != null && assigned > requireNonNullElse(demand.running(), 0);
     return new RunnerView.OfSet(
-        requireNonNullElse(set.getSpec().demandMessageId(), 0L),
-        requireNonNullElse(set.getSpec().replicas(), 0) > 0,
+        set.settledUpTo(),
+        DesiredRunners.of(set) > 0,
         onItsWay ? Duration.ofSeconds(10) : Duration.ZERO);
   }
 }

@@ -65,9 +65,9 @@ class ScalingRulesTest {
         "DM5 maxRunners 0 wants none                    | 3  | 0 | 0  | ACTIVE  | 0 | 0  | 0  | MAX_RUNNERS",
         "DM5 maxRunners 0, nothing assigned             | 0  | 0 | 0  | ACTIVE  | 0 | 0  | 0  | MAX_RUNNERS",
         "DM5 huge numbers do not overflow | 2147483647 | 2147483647 | 9 | ACTIVE | 0 | 9 | 9 | MAX_RUNNERS",
-        "4 unknown demand wants minRunners              |    | 2 | 10 | ACTIVE  | 0 | 2  | 10 |",
-        "3 paused keeps its runners, offers none        | 4  | 1 | 10 | PAUSED  | 0 | 5  | 0  | PAUSED",
-        "3 drained goes to zero                         | 4  | 1 | 10 | DRAINED | 0 | 0  | 0  | DRAINED",
+        "DM7 unknown demand wants minRunners            |    | 2 | 10 | ACTIVE  | 0 | 2  | 10 |",
+        "DM6 paused keeps its runners, offers none      | 4  | 1 | 10 | PAUSED  | 0 | 5  | 0  | PAUSED",
+        "DM5 drained goes to zero                       | 4  | 1 | 10 | DRAINED | 0 | 0  | 0  | DRAINED",
         "AC8 no place is released                       | 0  | 2 | 10 | ACTIVE  | 0 | 2  | 10 |",
         "AC8 released places stay empty                 | 0  | 2 | 10 | ACTIVE  | 1 | 1  | 10 |",
         "AC8 all of them                                | 0  | 2 | 10 | ACTIVE  | 2 | 0  | 10 |",
@@ -135,15 +135,6 @@ class ScalingRulesTest {
     set.getMetadata().setDeletionTimestamp("2026-11-21T10:00:00Z");
     assertThat(CapacityPlan.of(set, 10, runners(set, demand(4), 1, 10, 0)))
         .isEqualTo(new CapacityPlan(0, LimitedBy.DELETED));
-  }
-
-  /** A former controller wrote number and message together: no newer demand changes either. */
-  @Test
-  void aSpecOfAFormerVersionHoldsUntilItIsWrittenAgain() {
-    var runners = runners(set(RunnerMode.ACTIVE), demand(2), 1, 10, 0);
-    runners.setSpec(runners.getSpec().toBuilder().replicas(9).demandMessageId(3L).build());
-    assertThat(DesiredRunners.of(runners)).isEqualTo(9);
-    assertThat(runners.settledUpTo()).isEqualTo(3);
   }
 
   /** A person made the EphemeralRunnerSet, so no listener writes its demand. */

@@ -53,7 +53,9 @@ final class CitationsTest {
               "\\bADR +\\d{4}-\\d\\d(?:-\\d\\d)?",
               "\\b[Ii]ncumbent\\b",
               "\\(\\d\\.\\d{1,2}(?: [a-d])?\\)",
-              "\\bR\\d{1,2}\\b")
+              "\\bR\\d{1,2}\\b",
+              // a row of a table that begins with the number of a section
+              "(?m)^ +\"?(?:1?\\d|00\\d\\d) (?=[a-z][^|\\n]*\\|)")
           .map(Pattern::compile)
           .toList();
 
@@ -120,6 +122,7 @@ final class CitationsTest {
         "the same values change nothing (3.5)",
         "R14: finished",
         "issue 12",
+        "          4 pending is live | a:pending | 1",
         "the incumbent's best"
       })
   void aCitationThatLeadsNowhereIsFound(String text) {

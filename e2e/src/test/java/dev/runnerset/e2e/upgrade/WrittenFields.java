@@ -29,12 +29,9 @@ final class WrittenFields {
   private static final Set<String> WITH_LATER_SPEC =
       Set.of("EphemeralRunnerSet", "AutoScalingListener");
 
-  /**
-   * Lists that are shorter, or empty, as things are; and what only former versions write, whose
-   * absence tells that the spec is one of this version (docs/adr/0099).
-   */
+  /** Fields that a later write may make shorter, or clear. */
   private static final Set<String> COME_AND_GO =
-      Set.of("conditions", "childReferences", "runnerStatuses", "demandMessageId", "releasedIdle");
+      Set.of("conditions", "childReferences", "runnerStatuses", "releasedIdle");
 
   private final KubernetesClient kube;
   private final KubeApi api;

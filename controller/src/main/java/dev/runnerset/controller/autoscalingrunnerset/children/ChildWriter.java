@@ -322,8 +322,7 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
               cache);
     }
     if (ers != null && !ers.isMarkedForDeletion()) {
-      var stopped =
-          ers.getSpec().toBuilder().replicas(0).maxRunners(0).demandMessageId(null).build();
+      var stopped = ers.getSpec().toBuilder().replicas(0).maxRunners(0).build();
       var _ = ensure(ers, ephemeralRunnerSet(set, stopped), cache);
     }
   }

@@ -36,13 +36,13 @@ final class RunnerLifecycleTest {
           backoff not over | failedBefore(-4,REGISTRATION_MADE) | again+1000
           backoff over | failedBefore(-5,REGISTRATION_MADE) | start:runner
           a forbidden pod is reported at once | failedBefore(0,SCHEDULED) | PENDING again+5000
-          6 a pod that is forbidden for 9 min 56 s is tried again | forbiddenSince(-596,-596) | start:runner
-          6 a wait ends with the deadline | forbiddenSince(-596,-1) reportedForbidden | again+4000
-          6 forbidden for 10 min: failed, whenever the next try were due | forbiddenSince(-600,-1) reportedForbidden | FAILED:PodForbidden
-          13 a quota refuses its pod for 9 min 54 s: tried again | quotaSince(-594,-594) | start:runner
-          13 a quota refuses its pod for 10 min: another one is registered for it | quotaSince(-600,-1) | replace
-          13 not begun for an hour, since a quota refuses another one | notBegunSince(-3600,-1) | start:runner
-          13 not begun, and not its turn | notBegunSince(-3600,2) | PENDING again+2000
+          RN16 a pod that is forbidden for 9 min 56 s is tried again | forbiddenSince(-596,-596) | start:runner
+          RN16 a wait ends with the deadline | forbiddenSince(-596,-1) reportedForbidden | again+4000
+          RN16 forbidden for 10 min: failed, whenever the next try were due | forbiddenSince(-600,-1) reportedForbidden | FAILED:PodForbidden
+          RN13 a quota refuses its pod for 9 min 54 s: tried again | quotaSince(-594,-594) | start:runner
+          RN13 a quota refuses its pod for 10 min: another one is registered for it | quotaSince(-600,-1) | replace
+          RN13 not begun for an hour, since a quota refuses another one | notBegunSince(-3600,-1) | start:runner
+          RN13 not begun, and not its turn | notBegunSince(-3600,2) | PENDING again+2000
           a namespace that goes away | parked | nothing
           I6: a start of unknown outcome is not tried again | failedBefore(0,SCHEDULED) uncertain | give-up
           a start of unknown outcome whose pod came | uncertain running | RUNNING
@@ -131,20 +131,20 @@ final class RunnerLifecycleTest {
           a pod that failed after its runner's job was over | completed overNotReported(Failed,Evicted) | exit0
           the container's end was seen before its status was lost | overNotReported(Failed,Evicted) exitKnown(1,-5) | exit1 FAILED:Evicted
           # a pod succeeds only when each of its containers exits with 0 (RN8)
-          4 its job is over | completed overNotReported(Succeeded,) | exit0
-          4 unmarked, just seen | overNotReported(Succeeded,) | exit0 again+30000
-          4 marked, just seen | busy overNotReported(Succeeded,) | exit0 again+30000
-          4 marked, seen 30 s ago | busy overNotReported(Succeeded,) exitKnown(0,-30) | exit0 ask
-          4 unmarked, seen 30 s ago | overNotReported(Succeeded,) exitKnown(0,-30) | exit0 look-and-ask
+          LV7 its job is over | completed overNotReported(Succeeded,) | exit0
+          LV7 unmarked, just seen | overNotReported(Succeeded,) | exit0 again+30000
+          LV7 marked, just seen | busy overNotReported(Succeeded,) | exit0 again+30000
+          LV7 marked, seen 30 s ago | busy overNotReported(Succeeded,) exitKnown(0,-30) | exit0 ask
+          LV7 unmarked, seen 30 s ago | overNotReported(Succeeded,) exitKnown(0,-30) | exit0 look-and-ask
           # the clock of a node may differ from ours: ours decides (LV3)
-          4 the node's clock is an hour ahead | datedByItsNode(0,3600) | exit0 again+30000
-          4 and 30 s after it was first seen | datedByItsNode(0,3600) exitKnown(0,-30) | exit0 look-and-ask
-          4 the node's clock is 40 s behind | datedByItsNode(0,-40) | exit0 again+30000
-          4 the same with a job | busy datedByItsNode(0,-40) | exit0 again+30000
-          4 10 s after it was first seen | datedByItsNode(0,-50) exitKnown(0,-10) | exit0 again+20000
-          4 the node's clock is almost an hour behind | datedByItsNode(0,-3600) | exit0 again+30000
-          4 an end of long ago is settled, however often this process restarts | datedByItsNode(0,-3630) | exit0 look-and-ask
-          6 a pod made in the future by the server's clock: reported at once | waiting(ContainerCreating,3600) | note:ContainerCreating PENDING again+20000
+          LV7 the node's clock is an hour ahead | datedByItsNode(0,3600) | exit0 again+30000
+          LV7 and 30 s after it was first seen | datedByItsNode(0,3600) exitKnown(0,-30) | exit0 look-and-ask
+          LV7 the node's clock is 40 s behind | datedByItsNode(0,-40) | exit0 again+30000
+          LV7 the same with a job | busy datedByItsNode(0,-40) | exit0 again+30000
+          LV7 10 s after it was first seen | datedByItsNode(0,-50) exitKnown(0,-10) | exit0 again+20000
+          LV7 the node's clock is almost an hour behind | datedByItsNode(0,-3600) | exit0 again+30000
+          LV7 an end of long ago is settled, however often this process restarts | datedByItsNode(0,-3630) | exit0 look-and-ask
+          RN6 a pod made in the future by the server's clock: reported at once | waiting(ContainerCreating,3600) | note:ContainerCreating PENDING again+20000
           """)
   void decides(String rule, @Nullable String given, String expected) {
     assertThat(Scene.words(RunnerLifecycle.decide(Scene.of(given).observed()))).isEqualTo(expected);

@@ -77,7 +77,7 @@ class OneIdlePredicateTest {
 
   private static SetMoment moment(RunnerView view) {
     var given = new Situation(List.of(view)).demand(demand(T0, 0, 0, 0, 1));
-    given.replicas = 1;
+    given.wanted = 1;
     given.max = 1;
     given.message = 1;
     return given.at(NOW);

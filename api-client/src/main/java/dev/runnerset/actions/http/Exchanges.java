@@ -208,7 +208,7 @@ final class Exchanges {
   }
 
   private Answer answer(Response response, Endpoint endpoint, Request request, String body) {
-    boolean read = response.code() == endpoint.success && Contents.isRead(endpoint);
+    boolean read = Contents.isRead(endpoint, response.code());
     return new Answer(
         endpoint,
         Redaction.request(request),

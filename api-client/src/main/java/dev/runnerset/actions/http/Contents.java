@@ -1,33 +1,39 @@
 package dev.runnerset.actions.http;
 
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What answers hold that may be large: messages and lists. They are read as a stream, as soon as
  * all of the answer is there, so that nobody keeps a large text.
  */
 final class Contents {
-  /** One is wanted; of more, only that there are more. */
-  private static final int ONE = 2;
-
   /** The list of offers, and the answer to at most 50 requests for them. */
   private static final int MOST_JOBS = 1_000;
 
+  private static final Map<Endpoint, Function<String, Optional<?>>> READERS =
+      Map.of(
+          Endpoint.GET_MESSAGE, Messages::read,
+          Endpoint.FIND_RUNNER_GROUP, first(Wire.Group.class),
+          Endpoint.FIND_SCALE_SET, first(Wire.ScaleSet.class),
+          Endpoint.FIND_RUNNER, first(Wire.Runner.class),
+          Endpoint.ACQUIRE_JOBS, page(parser -> Json.value(parser, Long.class), MOST_JOBS),
+          Endpoint.LIST_OFFERS, page(Messages::offer, MOST_JOBS),
+          Endpoint.LIST_RUNNERS,
+              text ->
+                  Json.readPage(
+                      text,
+                      Wire.PageNames.OF_RUNNERS,
+                      parser -> Json.value(parser, Wire.Listed.class),
+                      GitHubApi.PAGE));
+
   private Contents() {}
 
-  /** Whether the answer to that call is a message or a list. */
-  static boolean isRead(Endpoint endpoint) {
-    return switch (endpoint) {
-      case GET_MESSAGE,
-          FIND_RUNNER_GROUP,
-          FIND_SCALE_SET,
-          FIND_RUNNER,
-          LIST_RUNNERS,
-          LIST_OFFERS,
-          ACQUIRE_JOBS ->
-          true;
-      default -> false;
-    };
+  /** Whether an answer of that status is a message or a list. */
+  static boolean isRead(Endpoint endpoint, int status) {
+    return status == endpoint.success && READERS.containsKey(endpoint);
   }
 
   /**
@@ -35,26 +41,16 @@ final class Contents {
    * {@link Wire.Page}. Empty if the text is not of that form.
    */
   static Optional<?> read(Endpoint endpoint, String text) {
-    return switch (endpoint) {
-      case GET_MESSAGE -> Messages.read(text);
-      case FIND_RUNNER_GROUP -> page(text, Wire.Group.class, ONE);
-      case FIND_SCALE_SET -> page(text, Wire.ScaleSet.class, ONE);
-      case FIND_RUNNER -> page(text, Wire.Runner.class, ONE);
-      case ACQUIRE_JOBS -> page(text, Long.class, MOST_JOBS);
-      case LIST_OFFERS ->
-          Json.readPage(text, Wire.PageNames.OF_SERVICE, Messages::offer, MOST_JOBS);
-      case LIST_RUNNERS ->
-          Json.readPage(
-              text,
-              Wire.PageNames.OF_RUNNERS,
-              parser -> Json.value(parser, Wire.Listed.class),
-              GitHubApi.PAGE);
-      default -> throw new IllegalArgumentException(endpoint.label());
-    };
+    return Objects.requireNonNull(READERS.get(endpoint)).apply(text);
   }
 
-  private static <T extends Object> Optional<Wire.Page<T>> page(
-      String text, Class<T> type, int most) {
-    return Json.readPage(text, Wire.PageNames.OF_SERVICE, parser -> Json.value(parser, type), most);
+  /** One is wanted; the count says whether there are more. */
+  private static <T extends Object> Function<String, Optional<?>> first(Class<T> type) {
+    return page(parser -> Json.value(parser, type), 1);
+  }
+
+  private static <T extends Object> Function<String, Optional<?>> page(
+      Json.Reading<T> element, int most) {
+    return text -> Json.readPage(text, Wire.PageNames.OF_SERVICE, element, most);
   }
 }

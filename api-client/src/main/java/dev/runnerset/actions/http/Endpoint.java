@@ -85,7 +85,7 @@ enum Endpoint {
 
   /** The longest body that an answer of that status may have, in bytes. */
   int longestBody(int status) {
-    return status == success && Contents.isRead(this) ? LONGEST_LIST : LONGEST_OTHER;
+    return Contents.isRead(this, status) ? LONGEST_LIST : LONGEST_OTHER;
   }
 
   /** Whether the fault is an answer of this call and no failure: the thing is gone, or taken. */

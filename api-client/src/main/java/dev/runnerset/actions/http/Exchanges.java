@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import okhttp3.Call;
 import okhttp3.HttpUrl;
 import okhttp3.Request;
 import okhttp3.Response;
@@ -133,17 +134,23 @@ final class Exchanges {
     signal.attach(call);
     try (var place = LargeAnswers.OF_PROCESS.begin(call::cancel, call::isCanceled)) {
       hosts.check(request.url());
-      try (var response = call.execute()) {
-        return new Attempt.Answered(read(response, endpoint, request, place));
-      } catch (IOException e) {
-        throw place.isTaken() ? LargeAnswers.taken() : e;
-      }
+      return ScopedValue.where(LargeAnswers.OF_CALL, place)
+          .call(() -> answered(call, endpoint, request, place));
     } catch (HttpClients.BarredException e) {
       return Attempt.barred(request);
     } catch (Exception e) {
       return failed(e, request, mark.isSent(), signal);
     } finally {
       signal.detach(call);
+    }
+  }
+
+  private Attempt answered(Call call, Endpoint endpoint, Request request, LargeAnswers.Place place)
+      throws IOException {
+    try (var response = call.execute()) {
+      return new Attempt.Answered(read(response, endpoint, request, place));
+    } catch (IOException e) {
+      throw place.isTaken() ? LargeAnswers.taken() : e;
     }
   }
 
@@ -201,7 +208,7 @@ final class Exchanges {
   }
 
   private Answer answer(Response response, Endpoint endpoint, Request request, String body) {
-    boolean read = response.code() == endpoint.success && Contents.isRead(endpoint);
+    boolean read = Contents.isRead(endpoint, response.code());
     return new Answer(
         endpoint,
         Redaction.request(request),

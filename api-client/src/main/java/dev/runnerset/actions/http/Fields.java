@@ -31,8 +31,8 @@ record Fields(Map<String, JsonNode> nodeByName) {
 
   private static final String STATISTICS = "statistics";
 
-  /** Stands for an object or a list that is not kept. */
-  private static final JsonNode STRUCTURE = JsonNodeFactory.instance.objectNode();
+  /** In place of an object or a list that is not kept; a list, so that it is no counts. */
+  private static final JsonNode STRUCTURE = JsonNodeFactory.instance.arrayNode();
 
   /** Reads a field by itself, up to the last token of its value, or answers false. */
   interface Taker {
@@ -139,8 +139,6 @@ record Fields(Map<String, JsonNode> nodeByName) {
   /** The counts of the scale set, or null (unknown) if they are absent or cannot be read. */
   @Nullable Statistics statistics() {
     var node = node(STATISTICS);
-    return node.isObject() && node != STRUCTURE
-        ? Json.convert(node, Statistics.class).orElse(null)
-        : null;
+    return node.isObject() ? Json.convert(node, Statistics.class).orElse(null) : null;
   }
 }

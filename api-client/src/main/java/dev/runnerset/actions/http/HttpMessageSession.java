@@ -1,7 +1,5 @@
 package dev.runnerset.actions.http;
 
-import static java.util.stream.Collectors.toUnmodifiableSet;
-
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
@@ -183,9 +181,7 @@ final class HttpMessageSession implements MessageSession {
         || answer.says(Fault.SCALE_SET_NOT_FOUND)) {
       throw answer.sessionLost(); // any other refusal may be of the jobs
     }
-    return answer.isWithoutSuchCall()
-        ? Set.of()
-        : answer.list(Long.class).stream().filter(Objects::nonNull).collect(toUnmodifiableSet());
+    return answer.isWithoutSuchCall() ? Set.of() : Set.copyOf(answer.list(Long.class));
   }
 
   @Override

@@ -34,6 +34,15 @@ final class LargeAnswers {
 
   static final LargeAnswers OF_PROCESS = new LargeAnswers(STORE, HONEST, System::nanoTime);
 
+  /** The place of the call that the present thread makes. */
+  static final ScopedValue<Place> OF_CALL = ScopedValue.newInstance();
+
+  /**
+   * The most that comes in for one call: the longest body, and as much as the library takes of
+   * headers, in bytes.
+   */
+  static final int MOST_RECEIVED = Endpoint.LONGEST_LIST + 256 * 1024;
+
   private final long store;
   private final Duration honest;
   private final LongSupplier nanos;
@@ -85,7 +94,7 @@ final class LargeAnswers {
     }
   }
 
-  /** What one answer has taken. Used by one thread, but for its end. */
+  /** What one answer has taken. Used by the thread of its call. */
   final class Place implements AutoCloseable {
     private final Runnable giveUp;
     private final BooleanSupplier isOver;
@@ -94,6 +103,7 @@ final class LargeAnswers {
     private long since; // guarded by LargeAnswers.this
     private boolean isWhole; // guarded by LargeAnswers.this
     private volatile boolean isTaken;
+    private int received; // by the thread of the call
 
     private Place(Runnable giveUp, BooleanSupplier isOver) {
       this.giveUp = giveUp;
@@ -140,6 +150,22 @@ final class LargeAnswers {
       }
     }
 
+    /**
+     * So many bytes came in on a connection for the call. Blocks like {@link #grow}.
+     *
+     * @throws IOException also if more came than the longest answer has
+     */
+    void receive(int more) throws IOException {
+      int before = received / STEP;
+      received += more;
+      if (received > MOST_RECEIVED) {
+        throw new SocketException("more than " + MOST_RECEIVED + " bytes came as one answer");
+      }
+      for (int step = before; step < received / STEP; step++) {
+        grow(STEP);
+      }
+    }
+
     /** Reads an answer that is there; one that took nothing of the store does not wait for that. */
     <T extends Object> T alone(Reading<T> reading) throws IOException {
       boolean isLarge;
@@ -158,13 +184,12 @@ final class LargeAnswers {
       }
     }
 
-    /** Gives back what it has taken; it may begin again. */
+    /** Gives back what it has taken. */
     @Override
     public void close() {
       synchronized (LargeAnswers.this) {
         taken -= bytes;
         bytes = 0;
-        begun = false;
         if (oldestFirst.remove(this)) {
           LargeAnswers.this.notifyAll();
         }

@@ -92,8 +92,8 @@ final class Messages {
 
   private void readElements(JsonParser parser) throws IOException {
     if (!parser.isExpectedStartArrayToken()) {
+      parser.skipChildren(); // of a text that ends within it, the caller says so
       unread.add("the body is not a list of jobs");
-      parser.skipChildren();
       return;
     }
     while (parser.nextToken() != JsonToken.END_ARRAY) {

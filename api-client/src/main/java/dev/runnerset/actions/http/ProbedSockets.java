@@ -2,7 +2,6 @@ package dev.runnerset.actions.http;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -11,7 +10,6 @@ import java.net.SocketOption;
 import java.time.Duration;
 import javax.net.SocketFactory;
 import jdk.net.ExtendedSocketOptions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes sockets that connect to allowed addresses only (CN6), and on which the kernel asks whether
@@ -35,7 +33,8 @@ final class ProbedSockets extends SocketFactory {
   /**
    * Sockets for one way through the network.
    *
-   * @param bounded whether what comes in is bounded, which goes by the requests of HTTP/1.1
+   * @param bounded whether what comes in is bounded: on HTTP/1.1, where the thread of a call reads
+   *     it
    */
   ProbedSockets(ServiceSettings.Route route, boolean bounded) {
     this.route = route;
@@ -45,31 +44,17 @@ final class ProbedSockets extends SocketFactory {
   /** A socket that connects to no address of a host that may not be asked. */
   private static final class CheckedSocket extends Socket {
     private final ServiceSettings.Route route;
-    private final @Nullable ReceivedBytes received;
+    private final boolean bounded;
 
     CheckedSocket(ServiceSettings.Route route, boolean bounded) {
       this.route = route;
-      this.received = bounded ? new ReceivedBytes(this) : null;
+      this.bounded = bounded;
     }
 
     @Override
     public InputStream getInputStream() throws IOException {
       var in = super.getInputStream();
-      return received == null ? in : received.counting(in);
-    }
-
-    @Override
-    public OutputStream getOutputStream() throws IOException {
-      var out = super.getOutputStream();
-      return received == null ? out : received.resetBy(out);
-    }
-
-    @Override
-    public void close() throws IOException {
-      super.close();
-      if (received != null) {
-        received.close();
-      }
+      return bounded ? new ReceivedBytes(in) : in;
     }
 
     @Override

@@ -158,6 +158,22 @@ final class LargeBodiesIT {
     assertThat(service.findScaleSet(RunnerGroupId.DEFAULT, "linux")).isPresent();
   }
 
+  @Test
+  void connectionsThatAreKeptHoldNothingOfTheStoreBetweenCalls() {
+    var stub = new StubService(server);
+    var services = IntStream.range(0, 5).mapToObj(_ -> stub.connect()).toList();
+    for (var service : services) {
+      stub.then(200, "{\"count\":1,\"value\":[{\"id\":7}]" + " ".repeat(BOUND / 2) + "}");
+      assertThat(service.findScaleSet(RunnerGroupId.DEFAULT, "linux")).isPresent();
+    }
+    assertThat(LargeAnswers.OF_PROCESS.takenBytes()).isZero();
+    for (var service : services) {
+      stub.then(200, "{\"id\":7,\"name\":\"linux\"}");
+      assertThat(service.scaleSet(ID)).isPresent();
+    }
+    assertThat(stub.calls()).hasSize(10).allMatch(call -> call.getConnectionIndex() < 5);
+  }
+
   /** The library keeps such a line whole, whatever its length. */
   @Test
   void aLineBetweenChunksThatDoesNotEndIsBounded() throws Exception {

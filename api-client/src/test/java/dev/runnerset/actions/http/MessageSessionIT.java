@@ -175,6 +175,7 @@ final class MessageSessionIT {
           no runner name | [START,{'messageType':'JobCompleted','runnerName':{}}] | 1 | element 2
           body no list | {} | 0 | not a list
           body no JSON | [{ | 0 | not a list
+          body that ends within an object | {'a': | 0 | not a list
           """)
   void oddMessages(String what, String body, int events, String unread) {
     var inner = body.replace("START", STARTED).replace('\'', '"');

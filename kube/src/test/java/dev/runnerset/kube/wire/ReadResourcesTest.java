@@ -161,7 +161,8 @@ class ReadResourcesTest {
   /** Else a condition without a type would be left, which nobody can sort. */
   @Test
   void anItemOfAListIsLeftOutWhole() {
-    var conditions = "'status': {'conditions': [{'type': 'A'}, {'type': {}, 'status': 'True'}]}";
+    var conditions =
+        "'status': {'conditions': [{'type': 'A', 'status': 'True'}, {'type': {}, 'status': 'True'}]}";
     assertThat(object((HEAD + METADATA + ", 'spec': {}, " + conditions).replace('\'', '"')))
         .isInstanceOfSatisfying(
             EphemeralRunner.class,

@@ -220,7 +220,8 @@ public record DemandState(
         applied, believed, written, open, over, others, offers.after(events), doubt);
   }
 
-  private static void bound(SequencedSet<String> keys, int most) {
+  /** Forgets the oldest ones beyond the bound. */
+  static void bound(SequencedSet<?> keys, int most) {
     while (keys.size() > most) {
       keys.removeFirst();
     }

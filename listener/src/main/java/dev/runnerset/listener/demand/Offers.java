@@ -94,9 +94,7 @@ public record Offers(
         case JobEvent.JobStarted _, JobEvent.JobCompleted _ -> waiting.remove(id);
       }
     }
-    while (waiting.size() > MOST) {
-      waiting.removeFirst();
-    }
+    DemandState.bound(waiting, MOST);
     return new Offers(
         offered, waiting, complete, reserved, any, stale, any == heard ? listAt : Instant.MIN);
   }

@@ -4,6 +4,7 @@ import dev.runnerset.actions.RunnerId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.demand.DemandAction.Mark;
+import dev.runnerset.listener.demand.MessagePlanner;
 import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.context.LoopContext;
 import java.time.Duration;
@@ -27,9 +28,6 @@ final class DroppedMarks {
 
   /** How long the condition tells of the last one: long enough to be seen. */
   static final Duration REPORTED_FOR = Duration.ofMinutes(10);
-
-  /** How long a poll waits until it shows that no message is left of a backlog. */
-  static final Duration BACKLOG_READ = Duration.ofSeconds(2);
 
   /** How long a start waits at most, since other messages may come all the time. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
@@ -82,13 +80,18 @@ final class DroppedMarks {
     }
   }
 
+  /** The poll brought a message: others may follow, so nothing is missing yet. */
+  void pollEnded() {
+    backlogReadAt = null;
+  }
+
   /** All messages so far are applied, and a poll for the next one begins. */
   void pollBegan() {
     var since = waitingSince;
     if (!waiting.isEmpty() && since != null) {
-      var quiet = context.inbox().now().plus(BACKLOG_READ);
-      var latest = since.plus(LONGEST_WAIT);
-      backlogReadAt = quiet.isBefore(latest) ? quiet : latest;
+      backlogReadAt =
+          RequeueTime.earlier(
+              context.inbox().now().plus(MessagePlanner.AHEAD), since.plus(LONGEST_WAIT));
     }
   }
 

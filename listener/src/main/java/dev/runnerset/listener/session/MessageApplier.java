@@ -122,6 +122,7 @@ final class MessageApplier {
   }
 
   void message(Message message, ActionsService service) {
+    dropped.pollEnded();
     carryOut(MessagePlanner.message(state, message, inbox.now()), service);
     context.series().counted(ListenerMeter.MESSAGES);
     context.series().received(message, inbox.now());

@@ -3,11 +3,11 @@ package dev.runnerset.listener.session;
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.MessageSession;
 import dev.runnerset.actions.OpenSessionResult;
-import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
+import dev.runnerset.connection.ScaleSetIdentities;
 import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.condition.ListenerReason;
 import dev.runnerset.listener.metrics.ListenerMeter;
@@ -77,17 +77,18 @@ final class Opening {
 
   /**
    * Looks whether the scale set is the one that the id meant, deletes the session last known, then
-   * opens one. Each of the two may take the time of a whole call, so the status tells of a deletion
-   * that failed before the opening is tried, unless the last attempt ended with a conflict, which
-   * says so too.
+   * opens one. Each of the three may take the time of a whole call, so the status reports a
+   * deletion that failed before the opening is tried, unless the last attempt ended with a
+   * conflict, which says so too.
    *
    * @param identity by what the scale set is known; null if that is not known
-   * @throws ServiceException when none was opened, or nobody knows
+   * @throws ServiceException when the scale set could not be read, when no session was opened, or
+   *     when nobody knows
    */
   Attempt attempt(ScaleSetId id, @Nullable ScaleSetIdentity identity, ActionsService service) {
     // INVARIANT: an id proves nothing: a restored server gives it again (NM5)
     var found = identity == null ? null : service.scaleSet(id).orElse(null);
-    if (identity != null && found != null && !identity.isThatOf(identityOf(found))) {
+    if (identity != null && found != null && !identity.isThatOf(ScaleSetIdentities.of(found))) {
       return notOpened(SessionFinding.notOurs(found, identity), backoff.next(null));
     }
     try {
@@ -119,11 +120,6 @@ final class Opening {
       case OpenSessionResult.Unusable(var session, var lacks) ->
           unusable(id, service, session, lacks);
     };
-  }
-
-  private static ScaleSetIdentity identityOf(ScaleSet found) {
-    return ScaleSetIdentity.of(
-        found.id().value(), found.name(), found.runnerGroupId().value(), found.createdOn());
   }
 
   private Attempt notOpened(SessionFinding why, Duration pause) {

@@ -33,10 +33,13 @@ record SessionFinding(Reason reason, String key, String message) {
   static SessionFinding notOurs(ScaleSet found, ScaleSetIdentity ours) {
     return of(
         ListenerReason.SCALE_SET_NOT_OURS,
-        ("the id %s is that of the scale set '%s' now, and the set had '%s': no session is opened. The"
+        ("the id %s is that of the scale set '%s' now, and the set had %s: no session is opened. The"
                 + " server was restored, or is another one; the controller looks for the scale set"
                 + " of this set")
-            .formatted(found.id(), found.name(), ours.name()));
+            .formatted(
+                found.id(),
+                found.name(),
+                ours.name() == null ? "another one" : "'" + ours.name() + "'"));
   }
 
   /** A failure of the listener itself. Its message may quote anything, so only the log has it. */

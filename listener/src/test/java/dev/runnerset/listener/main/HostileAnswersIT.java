@@ -3,17 +3,7 @@ package dev.runnerset.listener.main;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.CreateScaleSetResult;
-import dev.runnerset.actions.Credentials;
-import dev.runnerset.actions.NewScaleSet;
-import dev.runnerset.actions.RunnerGroupId;
-import dev.runnerset.actions.http.ServiceSettings;
-import dev.runnerset.actions.http.SharedConnections;
-import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
@@ -26,8 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,20 +25,22 @@ final class HostileAnswersIT {
   private static final int JOBS = 10;
 
   /** Less than the limit of the chart leaves for the heap (51 MB). */
-  private static final String HEAP = "-Xmx48m";
+  private static final String HEAP = "48m";
 
   @TempDir Path folder;
 
   @Test
   void fiftySetsWithHostileServersLeaveTheJobsOfAnotherSetAlone() throws Exception {
     try (var servers = new Servers();
-        var hostile = ActionsServiceServer.start(Options.accepting(Servers.TOKEN), Servers.CLOCK)) {
+        var hostile = ActionsServiceServer.start(Options.accepting(Servers.TOKEN), Servers.CLOCK);
+        var asController = Servers.asController(hostile)) {
       for (int i = 0; i < HOSTILE; i++) {
-        set(servers, hostile, client(hostile), "hostile-" + i);
+        var name = "hostile-" + i;
+        Servers.makeSet(servers.kube, servers.client, hostile, asController, name, "");
       }
       servers.listen(JOBS);
       hostile.control().faults(faults());
-      var process = listener(servers);
+      var process = ListenerProcess.start(folder, servers.kube, HEAP);
       try {
         await()
             .atMost(Duration.ofSeconds(60))
@@ -62,7 +52,7 @@ final class HostileAnswersIT {
           int wanted = job;
           var at = Instant.now(Servers.CLOCK);
           servers.submit(1, Duration.ofMinutes(1));
-          await().atMost(Duration.ofSeconds(20)).until(() -> assigned(servers) == wanted);
+          await().atMost(Duration.ofSeconds(20)).until(() -> servers.assigned() == wanted);
           var waited = Duration.between(at, Instant.now(Servers.CLOCK));
           longest = waited.compareTo(longest) > 0 ? waited : longest;
         }
@@ -112,74 +102,5 @@ final class HostileAnswersIT {
                     "listener=\"%s\" reason=\"MalformedAnswer\""
                         .formatted(l.getMetadata().getName())))
         .count();
-  }
-
-  private static int assigned(Servers servers) {
-    var demand = servers.ers().statusOrNone().demand();
-    return demand == null ? 0 : Objects.requireNonNullElse(demand.assigned(), 0);
-  }
-
-  private static ActionsService client(ActionsServiceServer service) {
-    return new SharedConnections()
-        .connect(
-            ServiceSettings.of(
-                    ConfigUrl.parse(service.configUrl("acme").toString()),
-                    new Credentials.Token(Servers.TOKEN),
-                    UserAgent.of("test", "controller"),
-                    Servers.CLOCK)
-                .withAllowedHosts(Servers.ALLOWED));
-  }
-
-  private static void set(
-      Servers servers, ActionsServiceServer service, ActionsService asController, String name) {
-    var wanted = new NewScaleSet(name, RunnerGroupId.DEFAULT, List.of(name));
-    var made = (CreateScaleSetResult.Created) asController.createScaleSet(wanted);
-    var url = service.configUrl("acme");
-    servers.kube.apply(Servers.ephemeralRunnerSet(name, url, made.scaleSet().id()));
-    var uid =
-        servers
-            .client
-            .resources(EphemeralRunnerSet.class)
-            .inNamespace("team")
-            .withName(name)
-            .require()
-            .getMetadata()
-            .getUid();
-    servers.kube.apply(
-        """
-        apiVersion: runnerset.dev/v1alpha1
-        kind: AutoScalingListener
-        metadata: {name: team-%1$s, namespace: trusted}
-        spec:
-          runnerSet: {namespace: team, name: %1$s, uid: %2$s}
-          githubConfigUrl: %3$s
-          githubConfigSecret: {namespace: team, name: github}
-          scaleSetId: %4$s
-          capacity: 10
-        """
-            .formatted(name, uid, url, made.scaleSet().id()));
-  }
-
-  private Process listener(Servers servers) throws IOException {
-    var kubeconfig = Files.writeString(folder.resolve("kubeconfig"), servers.kube.kubeconfig());
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            HEAP,
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "-Dlogback.configurationFile=logback.xml",
-            ListenerMain.class.getName(),
-            "--kubeconfig",
-            kubeconfig.toString(),
-            "--namespace=trusted",
-            "--identity=p1",
-            "--allowed-hosts=127.0.0.1",
-            "--health-port=0")
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("log").toFile())
-        .start();
   }
 }

@@ -16,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -27,13 +26,7 @@ final class ListenerProcessIT {
   @TempDir Path folder;
 
   private Process start(String... arguments) throws IOException {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx128m", "-cp", System.getProperty("java.class.path")));
-    command.add("-Dlogback.configurationFile=logback.xml"); // the tests' own is on this path too
-    command.add(ListenerMain.class.getName());
-    command.addAll(List.of(arguments));
-    return new ProcessBuilder(command)
+    return ListenerProcess.command(List.of("-Xmx128m"), arguments)
         .redirectError(folder.resolve("err").toFile())
         .redirectOutput(folder.resolve("out").toFile())
         .start();

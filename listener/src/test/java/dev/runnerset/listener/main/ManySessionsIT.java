@@ -4,16 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.actions.ActionsService;
-import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.CreateScaleSetResult;
-import dev.runnerset.actions.Credentials;
-import dev.runnerset.actions.NewScaleSet;
-import dev.runnerset.actions.RunnerGroupId;
-import dev.runnerset.actions.http.AllowedHosts;
-import dev.runnerset.actions.http.ServiceSettings;
-import dev.runnerset.actions.http.SharedConnections;
-import dev.runnerset.actions.http.UserAgent;
-import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.simulator.kube.KubeApiServer;
@@ -45,7 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 final class ManySessionsIT {
   private static final int SETS = Integer.getInteger("runnerset.sessions", 1000);
-  private static final String TOKEN = "pat-1";
   private static final Clock CLOCK = Clock.systemUTC();
   private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Duration IDLE = Duration.ofSeconds(60);
@@ -65,10 +54,11 @@ final class ManySessionsIT {
   void aThousandSessionsAreHeldAndHeardByOneProcess() throws Exception {
     try (var kube = KubeApiServer.start(0, CLOCK);
         var service = service();
-        var asController = client(service);
+        var asController = Servers.asController(service, authority.certificate());
         var client = client(kube)) {
       prepare(kube, client, service, asController);
-      var process = listener(kube);
+      var process =
+          ListenerProcess.start(folder, kube, System.getProperty("runnerset.heap", "128m"));
       try {
         var began = CLOCK.instant();
         await().atMost(PATIENCE).untilAsserted(() -> assertThat(polling(service)).isEqualTo(SETS));
@@ -136,19 +126,7 @@ final class ManySessionsIT {
             .heldCertificate(certificate, authority.certificate())
             .build();
     return ActionsServiceServer.start(
-        Options.accepting(TOKEN).withTls(handshake.sslContext()), CLOCK);
-  }
-
-  private ActionsService client(ActionsServiceServer service) {
-    return new SharedConnections()
-        .connect(
-            ServiceSettings.of(
-                    ConfigUrl.parse(service.configUrl("acme").toString()),
-                    new Credentials.Token(TOKEN),
-                    UserAgent.of("test", "controller"),
-                    CLOCK)
-                .withTrustedAuthorities(List.of(authority.certificate()))
-                .withAllowedHosts(AllowedHosts.of("127.0.0.1")));
+        Options.accepting(Servers.TOKEN).withTls(handshake.sslContext()), CLOCK);
   }
 
   private KubernetesClient client(KubeApiServer kube) throws IOException {
@@ -164,75 +142,13 @@ final class ManySessionsIT {
       KubernetesClient client,
       ActionsServiceServer service,
       ActionsService asController) {
-    kube.apply(Crds.yaml());
-    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: team}}");
-    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: trusted}}");
-    kube.apply(
-        "{apiVersion: v1, kind: Secret, metadata: {name: github, namespace: team}, stringData: {github_token: %s}}"
-            .formatted(TOKEN));
+    Servers.prepare(kube);
     kube.apply(
         "{apiVersion: v1, kind: ConfigMap, metadata: {name: ca, namespace: team}, data: {ca.crt: \"%s\"}}"
             .formatted(authority.certificatePem().replace("\n", "\\n")));
-    IntStream.range(0, SETS).forEach(i -> set(kube, client, service, asController, "s" + i));
-  }
-
-  /** A set as the controller makes it. */
-  private static void set(
-      KubeApiServer kube,
-      KubernetesClient client,
-      ActionsServiceServer service,
-      ActionsService asController,
-      String name) {
-    var wanted = new NewScaleSet(name, RunnerGroupId.DEFAULT, List.of(name));
-    var made = (CreateScaleSetResult.Created) asController.createScaleSet(wanted);
-    var url = service.configUrl("acme");
-    var id = made.scaleSet().id();
-    kube.apply(Servers.ephemeralRunnerSet(name, url, id));
-    var uid =
-        client
-            .resources(EphemeralRunnerSet.class)
-            .inNamespace("team")
-            .withName(name)
-            .require()
-            .getMetadata()
-            .getUid();
-    kube.apply(
-        """
-        apiVersion: runnerset.dev/v1alpha1
-        kind: AutoScalingListener
-        metadata: {name: team-%1$s, namespace: trusted}
-        spec:
-          runnerSet: {namespace: team, name: %1$s, uid: %2$s}
-          githubConfigUrl: %3$s
-          githubConfigSecret: {namespace: team, name: github}
-          githubServerTLS: {certificateFrom: {configMapKeyRef: {name: ca, key: ca.crt}}}
-          scaleSetId: %4$s
-          capacity: 10
-        """
-            .formatted(name, uid, url, id));
-  }
-
-  private Process listener(KubeApiServer kube) throws IOException {
-    var java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    return new ProcessBuilder(
-            java,
-            "-Xmx" + System.getProperty("runnerset.heap", "128m"),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+ExitOnOutOfMemoryError",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "-Dlogback.configurationFile=logback.xml",
-            ListenerMain.class.getName(),
-            "--kubeconfig",
-            kubeconfig(kube).toString(),
-            "--namespace=trusted",
-            "--identity=p1",
-            "--allowed-hosts=127.0.0.1",
-            "--health-port=0")
-        .redirectErrorStream(true)
-        .redirectOutput(folder.resolve("log").toFile())
-        .start();
+    var tls = "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: ca, key: ca.crt}}}";
+    IntStream.range(0, SETS)
+        .forEach(i -> Servers.makeSet(kube, client, service, asController, "s" + i, tls));
   }
 
   private static Duration cpu(Process process) {

@@ -45,6 +45,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -63,15 +64,7 @@ final class Servers implements AutoCloseable {
 
   final KubeApiServer kube = KubeApiServer.start(0, CLOCK);
   final ActionsServiceServer service = ActionsServiceServer.start(Options.accepting(TOKEN), CLOCK);
-  final ActionsService asController =
-      new SharedConnections()
-          .connect(
-              ServiceSettings.of(
-                      ConfigUrl.parse(service.configUrl("acme").toString()),
-                      new Credentials.Token(TOKEN),
-                      UserAgent.of("test", "controller"),
-                      CLOCK)
-                  .withAllowedHosts(ALLOWED));
+  final ActionsService asController = asController(service);
   final KubernetesClient client = client("test");
   final KubeApi api = new KubeApi(client);
   final SimulatedNode node =
@@ -84,16 +77,25 @@ final class Servers implements AutoCloseable {
   private final List<Runnable> more = new ArrayList<>();
 
   Servers() {
-    kube.apply(Crds.yaml());
-    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: team}}");
-    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: trusted}}");
-    secret(TOKEN);
+    prepare(kube);
     var wanted = new NewScaleSet("linux", RunnerGroupId.DEFAULT, List.of("linux"));
     scaleSet = ((CreateScaleSetResult.Created) asController.createScaleSet(wanted)).scaleSet();
     set();
   }
 
+  /** The definitions, the two namespaces, and the secret of the team. */
+  static void prepare(KubeApiServer kube) {
+    kube.apply(Crds.yaml());
+    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: team}}");
+    kube.apply("{apiVersion: v1, kind: Namespace, metadata: {name: trusted}}");
+    secret(kube, TOKEN);
+  }
+
   void secret(String token) {
+    secret(kube, token);
+  }
+
+  private static void secret(KubeApiServer kube, String token) {
     kube.apply(
         """
         apiVersion: v1
@@ -102,6 +104,53 @@ final class Servers implements AutoCloseable {
         stringData: {github_token: "%s"}
         """
             .formatted(token));
+  }
+
+  /** The service as the controller calls it; its own certificate needs an authority. */
+  static ActionsService asController(ActionsServiceServer service, X509Certificate... authorities) {
+    return new SharedConnections()
+        .connect(
+            ServiceSettings.of(
+                    ConfigUrl.parse(service.configUrl("acme").toString()),
+                    new Credentials.Token(TOKEN),
+                    UserAgent.of("test", "controller"),
+                    CLOCK)
+                .withTrustedAuthorities(List.of(authorities))
+                .withAllowedHosts(ALLOWED));
+  }
+
+  /**
+   * Makes a set as the controller does: its scale set, its object and its listener object.
+   *
+   * @param more a line for the spec of the listener object, or empty
+   */
+  static void makeSet(
+      KubeApiServer kube,
+      KubernetesClient client,
+      ActionsServiceServer service,
+      ActionsService asController,
+      String name,
+      String more) {
+    var wanted = new NewScaleSet(name, RunnerGroupId.DEFAULT, List.of(name));
+    var made = (CreateScaleSetResult.Created) asController.createScaleSet(wanted);
+    var url = service.configUrl("acme");
+    var id = made.scaleSet().id();
+    kube.apply(ephemeralRunnerSet(name, url, id));
+    var set = client.resources(EphemeralRunnerSet.class).inNamespace("team").withName(name);
+    kube.apply(
+        """
+        apiVersion: runnerset.dev/v1alpha1
+        kind: AutoScalingListener
+        metadata: {name: team-%1$s, namespace: trusted}
+        spec:
+          runnerSet: {namespace: team, name: %1$s, uid: %2$s}
+          githubConfigUrl: %3$s
+          githubConfigSecret: {namespace: team, name: github}
+          scaleSetId: %4$s
+          capacity: 10
+          %5$s
+        """
+            .formatted(name, set.require().getMetadata().getUid(), url, id, more));
   }
 
   /** The set's object, as the controller makes it. */

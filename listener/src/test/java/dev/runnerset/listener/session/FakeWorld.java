@@ -108,6 +108,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   private long polling;
   private Instant answeredAt = T0;
   double deafSeconds;
+  private @Nullable AssertionError wrong; // what the first happening found that failed
 
   static ListenerSnapshot listener(String uid, int capacity, boolean deleting) {
     var spec =
@@ -146,7 +147,7 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
         from.deleting());
   }
 
-  /** Lets something happen at a second of virtual time. */
+  /** Lets something happen at a second of virtual time; what it asserts fails {@link #run}. */
   void at(double second, Runnable happening) {
     var at = T0.plusMillis((long) (second * 1000));
     agenda.add(new Due(at, order++, happening));
@@ -189,6 +190,9 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
     at(seconds, () -> desire(new Stop(reason)));
     new LastingLoop(context(), listener, false).run();
     counts.keySet().forEach(Counted::check);
+    if (wrong != null) {
+      throw wrong;
+    }
   }
 
   LoopContext context() {
@@ -276,9 +280,18 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
       }
       var _ = agenda.poll();
       clock.set(due.at().isAfter(clock.instant()) ? due.at() : clock.instant());
-      due.happening().run();
+      happen(due.happening());
     }
     news = false;
+  }
+
+  /** What a test finds wrong is no death of a loop, which would start again. */
+  private void happen(Runnable happening) {
+    try {
+      happening.run();
+    } catch (AssertionError e) {
+      wrong = wrong == null ? e : wrong;
+    }
   }
 
   // --- polls

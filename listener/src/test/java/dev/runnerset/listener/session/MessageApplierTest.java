@@ -158,6 +158,21 @@ final class MessageApplierTest {
         .isEqualTo(reason.isEmpty() ? List.of() : List.of("MarksDropped=True " + reason));
   }
 
+  /** DM3: a message that takes long to apply is no sign that the backlog has been read. */
+  @Test
+  void aStartWaitsForItsCompletionBehindAMessageThatIsRefusedForAWhile() {
+    world.refuse("mark r1", Kind.GONE, Kind.GONE);
+    world.refuse("mark r2", Kind.UNAVAILABLE, Kind.UNAVAILABLE, Kind.UNAVAILABLE);
+    world.started(() -> {
+      world.service.say(message("5: a1; started j1 on r1"));
+      world.service.say(message("6: a2; started j2 on r2"));
+      world.service.say(message("7: a1; completed j1 on r1"));
+    });
+    world.run(30);
+    assertThat(world.events).contains("ack 7").noneMatch(e -> e.contains("MarksDropped"));
+    assertThat(world.counted(ListenerMeter.MARKS_DROPPED, "runner_gone")).isEqualTo(2);
+  }
+
   /** A6: other messages may come all the time. */
   @Test
   void aStartThatWaitsForItsCompletionIsReportedAfterAMinute() {

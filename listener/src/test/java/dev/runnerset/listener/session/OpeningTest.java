@@ -12,9 +12,11 @@ import dev.runnerset.listener.metrics.ListenerMeter;
 import dev.runnerset.listener.session.FakeService.SessionFaults;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How a session is opened, again after it was lost, and beside one that is in the way (SF5). */
@@ -184,6 +186,17 @@ final class OpeningTest {
     assertThat(world.events)
         .contains("read scale set", "status null [Connected=ScaleSetNotOurs]")
         .noneMatch(event -> event.startsWith("open") || event.startsWith("delete"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {"mine, and the set had 'mine':", ", and the set had another one:"})
+  void theConditionSaysWhichScaleSetTheSetHad(@Nullable String name, String words) {
+    var identity = new ScaleSetIdentity(1, null, name, 1, null, null);
+    world.seen(FakeWorld.knowing(world.listener, identity));
+    world.at(5, () -> assertThat(world.condition("Connected").getMessage()).contains(words));
+    world.run(6);
   }
 
   @Test

@@ -3,18 +3,15 @@ package dev.runnerset.simulator.service;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.UUID;
 
 /** Submits jobs, sets faults, and reads what happened. Thread-safe; nothing here blocks. */
 public final class Control {
   private final Service service;
   private final ServiceState state;
-  private ServiceState.Backup backup = ServiceState.Backup.EMPTY; // guarded by the state
 
   Control(Service service) {
     this.service = service;
@@ -231,30 +228,15 @@ public final class Control {
     });
   }
 
-  /** Backs the server up, for {@link #restore}. */
-  public void backUp() {
-    state.enter(now -> {
-      var sets = new LinkedHashMap<Integer, ScaleSet.Kept>();
-      state.sets.forEach((id, set) -> sets.put(id, set.kept()));
-      var runners = service.runners.all().stream().map(runner -> runner.id).toList();
-      backup = new ServiceState.Backup(sets, Set.copyOf(runners), state.upcomingNumber());
-      return true;
-    });
-  }
-
   /**
-   * The server is as it was at the last backup, or, without one, another server stands behind the
-   * URL: what was made since then is gone, with all sessions and tokens, and its ids are given
-   * again. Jobs stay, as they come from another part of the service.
+   * The server is as it was before its first use, or another one stands behind the URL: what was
+   * made is gone, with all sessions and tokens, and its ids are given again. Jobs stay, as they
+   * come from another part of the service.
    */
   public void restore() {
     state.enter(now -> {
-      service.runners.all().stream()
-          .filter(runner -> !backup.runners().contains(runner.id) && runner.job == null)
-          .toList()
-          .forEach(service.runners::remove);
-      service.sets.restore(backup.sets(), now);
-      state.numberAgain(backup.nextNumber());
+      List.copyOf(state.sets.values()).forEach(set -> service.sets.remove(set, now));
+      state.numberAgain();
       service.endTokens();
       return true;
     });

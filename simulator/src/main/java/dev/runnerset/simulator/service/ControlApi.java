@@ -34,9 +34,6 @@ final class ControlApi {
         case "GET violations" -> list("violations", violations(request));
         case "PUT faults" -> faults(request.json());
         case "PUT flavour" -> flavour(request.json());
-        case "POST backup" -> done(control::backUp);
-        case "POST restore" -> done(control::restore);
-        case "POST scaleSets" -> foreignScaleSet(request.json());
         default -> Reply.text(404, "no such control: " + what);
       };
     } catch (IllegalArgumentException e) {
@@ -75,17 +72,6 @@ final class ControlApi {
     var runner =
         control.registerForeign(body.path("scaleSetId").asInt(), body.path("name").asText());
     return Reply.json(201, Json.tree(runner));
-  }
-
-  private Reply foreignScaleSet(JsonNode body) {
-    var owner = body.path("owner").asText();
-    int id = control.createForeignScaleSet(owner, body.path("name").asText());
-    return Reply.json(201, Json.object().put("id", id));
-  }
-
-  private static Reply done(Runnable what) {
-    what.run();
-    return Reply.empty(204);
   }
 
   private static Reply list(String name, List<?> values) {

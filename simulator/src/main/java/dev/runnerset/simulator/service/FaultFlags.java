@@ -10,6 +10,10 @@ import java.util.List;
  * odd.noQueueToken}.
  */
 final class FaultFlags {
+  /** Bodies of a success that are faults by themselves. */
+  private static final List<String> BODIES =
+      List.of("garbage", "endless", "flood", "deep", "long_text", "long_number", "bomb");
+
   private FaultFlags() {}
 
   /**
@@ -42,20 +46,20 @@ final class FaultFlags {
   private static ObjectNode call(String name, String value) {
     var fault = Json.object().put("endpoint", name);
     var words = List.of(value.split(","));
-    switch (words.getFirst()) {
+    var what = words.getFirst();
+    switch (what) {
       case "lost" -> fault.put("afterEffect", true).put("dropped", true);
       case "reset" -> fault.put("dropped", true);
       case "hang" -> fault.put("body", "never");
-      case "garbage", "endless", "flood", "deep", "long_text", "long_number", "bomb" ->
-          fault.put("status", 200).put("body", words.getFirst());
+      case String body when BODIES.contains(body) -> fault.put("status", 200).put("body", body);
       default ->
           fault.put(
               "status",
-              Numbers.parse(words.getFirst())
+              Numbers.parse(what)
                   .orElseThrow(() ->
                       new IllegalArgumentException(
-                          "--fault %s: '%s' is no status, and none of lost, reset, hang, garbage, endless, flood, deep, long_text, long_number, bomb"
-                              .formatted(name, words.getFirst()))));
+                          "--fault %s: '%s' is no status, and none of lost, reset, hang, %s"
+                              .formatted(name, what, String.join(", ", BODIES)))));
     }
     for (var word : words.subList(1, words.size())) {
       var at = word.indexOf('=');

@@ -43,9 +43,9 @@ final class HostileBody {
   private static byte[] text(String list) {
     return """
     {"messageId":7,"messageType":"RunnerScaleSetJobMessages","count":1,"total_count":1,
-    "body":"%s","value":%s,"runners":%s}\
+    "body":"%s","value":%s,"runners":[]}\
     """
-        .formatted(list.replace("\"", "\\\""), list, "[]")
+        .formatted(list.replace("\"", "\\\""), list)
         .getBytes(StandardCharsets.US_ASCII);
   }
 

@@ -52,25 +52,6 @@ final class ScaleSet {
   Instant statisticsReported = Instant.EPOCH;
   CompletableFuture<Void> wake = new CompletableFuture<>();
 
-  /** What a backup has of a scale set; its time tells it from another one of its id. */
-  record Kept(
-      Scope scope, Instant of, String name, int groupId, String groupName, List<Label> labels) {
-    ScaleSet again(int id, MessageQueue queue) {
-      return new ScaleSet(id, scope, name, of, queue);
-    }
-  }
-
-  Kept kept() {
-    return new Kept(scope, created, name, groupId, groupName, labels);
-  }
-
-  void become(Kept was) {
-    name = was.name();
-    groupId = was.groupId();
-    groupName = was.groupName();
-    labels = was.labels();
-  }
-
   ScaleSet(int id, Scope scope, String name, Instant created, MessageQueue queue) {
     this.id = id;
     this.scope = scope;

@@ -163,22 +163,6 @@ final class ScaleSetApi {
     flow.fillAll(now);
   }
 
-  /** As they were: those made since then go, with their sessions and registrations. */
-  void restore(Map<Integer, ScaleSet.Kept> kept, Instant now) {
-    for (var set : List.copyOf(state.sets.values())) {
-      var was = kept.get(set.id);
-      if (was == null || !was.of().equals(set.created)) {
-        remove(set, now);
-      } else {
-        set.endSession();
-      }
-    }
-    kept.forEach((id, was) -> {
-      var queue = new MessageQueue(state.flavour().firstMessageId());
-      state.sets.computeIfAbsent(id, _ -> was.again(id, queue)).become(was);
-    });
-  }
-
   private interface SetBody {
     Reply reply(ScaleSet set, Instant now);
   }

@@ -6,7 +6,6 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -65,21 +64,9 @@ final class ServiceState {
     return nextNumber++;
   }
 
-  /**
-   * What a backup has: the scale sets, the ids of registrations, and the number that comes next.
-   */
-  record Backup(Map<Integer, ScaleSet.Kept> sets, Set<Integer> runners, int nextNumber) {
-    /** Of a server that was never used. */
-    static final Backup EMPTY = new Backup(Map.of(), Set.of(), 1);
-  }
-
-  int upcomingNumber() {
-    return nextNumber;
-  }
-
-  /** Numbers are given again from there on. */
-  void numberAgain(int next) {
-    nextNumber = next;
+  /** Numbers are given again from the first one on. */
+  void numberAgain() {
+    nextNumber = 1;
   }
 
   void root(URI value) {

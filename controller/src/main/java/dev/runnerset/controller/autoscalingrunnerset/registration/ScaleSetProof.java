@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.base.Pure;
+import dev.runnerset.connection.ScaleSetIdentities;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -71,13 +72,7 @@ final class ScaleSetProof {
                 SpecCheck.scaleSetName(set),
                 group == null ? found.runnerGroupId().value() : group,
                 null);
-    return known.isThatOf(identityOf(found));
-  }
-
-  /** By what a scale set is known again. */
-  static ScaleSetIdentity identityOf(ScaleSet found) {
-    return ScaleSetIdentity.of(
-        found.id().value(), found.name(), found.runnerGroupId().value(), found.createdOn());
+    return known.isThatOf(ScaleSetIdentities.of(found));
   }
 
   /** What stands under the id of the status instead, in words. */

@@ -9,6 +9,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.connection.ScaleSetIdentities;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.registration.RegistrationMemory.Wanted;
@@ -229,7 +230,7 @@ public final class ScaleSetRegistrar {
                           there.id(),
                           group.get(),
                           origin,
-                          ScaleSetProof.identityOf(there),
+                          ScaleSetIdentities.of(there),
                           labelsNotTaken(set, there)),
                       null,
                       RetryWaits.SERVICE));

@@ -8,6 +8,7 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.connection.ScaleSetIdentities;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
@@ -145,7 +146,7 @@ record ScaleSetSource(Events events, Clock clock) {
       return ours;
     }
     if (!placed) {
-      before.changing(ScaleSetProof.identityOf(ours).becoming(wanted.name(), group.value()));
+      before.changing(ScaleSetIdentities.of(ours).becoming(wanted.name(), group.value()));
     }
     var updated = service.updateScaleSet(ours.id(), wanted);
     log(set)

@@ -35,7 +35,10 @@ public final class Lists {
       int slash = token.indexOf('/');
       long revision = slash < 0 ? found.revision() : Long.parseLong(token.substring(0, slash));
       var after = token.substring(slash + 1);
-      var rest = found.objects().stream().filter(o -> key(o).compareTo(after) > 0).toList();
+      var rest =
+          after.isEmpty()
+              ? found.objects()
+              : found.objects().stream().filter(o -> key(o).compareTo(after) > 0).toList();
       long limit = query.number("limit", 0);
       if (limit <= 0 || rest.size() <= limit) {
         return new Page(rest, revision, "");

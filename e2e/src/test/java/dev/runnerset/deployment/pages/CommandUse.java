@@ -49,6 +49,7 @@ final class CommandUse {
     reasons.put("sudo", "k3s needs root and a kernel of its own");
     reasons.put("docker", "needs a container engine");
     reasons.put("ctr", "needs a container engine");
+    reasons.put("crane", "needs a registry");
     reasons.put("mvn", "CI runs Maven by itself");
     return reasons;
   }

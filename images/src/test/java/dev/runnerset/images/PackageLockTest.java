@@ -1,10 +1,10 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +36,7 @@ final class PackageLockTest {
 
   @Test
   void theRepositoryHasTheSamePackagesForBothArchitectures() throws IOException {
-    var lock = PackageLock.read(RepositoryFiles.ROOT.resolve("e2e/images/packages.lock"));
+    var lock = PackageLock.read(Path.of("packages.lock"));
     var names = lock.of(Architecture.AMD64).stream().map(PackageLock.Package::name).toList();
     assertThat(names).contains("libc6", "openjdk-25-jdk-headless");
     assertThat(lock.of(Architecture.ARM64))

@@ -1,10 +1,12 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.images.ContainerCommand;
+import dev.runnerset.images.Program;
 import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;

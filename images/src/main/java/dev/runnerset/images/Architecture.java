@@ -1,4 +1,4 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.images;
 
 import java.util.Locale;
 

@@ -1,4 +1,4 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.images;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The files below the Java run-time: the C library and what goes with it, the user, and what tells
- * scanners which packages are there. Java brings its own certificates and time zones.
+ * The files below the Java run-time: the C library and what goes with it, the user, and the files
+ * in which scanners find the packages. Java brings its own certificates and time zones.
  */
 final class SystemFiles {
   /** The user that both programs run as; many base images give this number to "not root". */

@@ -1,6 +1,10 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.deployment;
 
-import dev.runnerset.deployment.ProcessFacts;
+import dev.runnerset.images.Architecture;
+import dev.runnerset.images.BuiltImages;
+import dev.runnerset.images.ContainerCommand;
+import dev.runnerset.images.ImageArchive;
+import dev.runnerset.images.Program;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Assumptions;
 
 /** A program that runs from its unpacked image, as in a pod. */
 final class ImageProcess implements AutoCloseable {
@@ -46,7 +51,8 @@ final class ImageProcess implements AutoCloseable {
   static ImageProcess start(
       Program program, Path folder, Path identity, Map<String, String> variables, int mebibytes)
       throws IOException {
-    var image = ImageArchive.read(BuiltImages.archive(program, Architecture.here()));
+    var archive = BuiltImages.archive(program, Architecture.here());
+    var image = ImageArchive.read(archive.orElseGet(() -> Assumptions.abort(BuiltImages.NONE)));
     var root = folder.resolve("root");
     image.unpack(root);
     var tmp = Files.createDirectory(folder.resolve("tmp"));

@@ -1,4 +1,4 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.images;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,4 +1,4 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ReproducibleImageIT {
   @Test
   void theSamePartsGiveTheSameImages(@TempDir Path folder) throws IOException {
-    var _ = BuiltImages.archives(); // skipped where none are made
+    var _ = archive(Program.CONTROLLER); // skipped where none is made
     var built = System.getProperty("images.arguments");
     assertThat(built).as("the build passes its arguments").isNotNull();
     var arguments = new ArrayList<>(List.of(built.split("\\|", -1)));
@@ -23,9 +24,14 @@ final class ReproducibleImageIT {
     assertThat(CommandLines.of(new ImagesMain()).execute(arguments.toArray(String[]::new)))
         .isZero();
     for (var program : Program.values()) {
-      var first = BuiltImages.archive(program, Architecture.here());
+      var first = archive(program);
       var again = folder.resolve("again").resolve(first.getFileName());
       assertThat(again).hasSameBinaryContentAs(first);
     }
+  }
+
+  private static Path archive(Program program) throws IOException {
+    return BuiltImages.archive(program, Architecture.here())
+        .orElseGet(() -> Assumptions.abort(BuiltImages.NONE));
   }
 }

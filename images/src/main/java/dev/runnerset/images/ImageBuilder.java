@@ -1,4 +1,4 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.images;
 
 import com.google.cloud.tools.jib.api.Containerizer;
 import com.google.cloud.tools.jib.api.Jib;

@@ -1,4 +1,4 @@
-package dev.runnerset.deployment.images;
+package dev.runnerset.images;
 
 import dev.runnerset.base.CommandLines;
 import java.io.IOException;
@@ -23,10 +23,7 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     description = "Makes the images of controller and listener, as archives for docker load.")
 public final class ImagesMain implements Callable<Integer> {
-  @Option(
-      names = "--packages",
-      required = true,
-      description = "folder of e2e/images/packages fetch")
+  @Option(names = "--packages", required = true, description = "folder of images/packages fetch")
   private Path packages = Path.of("");
 
   @Option(names = "--project-version", required = true, description = "version of the images")
@@ -85,11 +82,11 @@ public final class ImagesMain implements Callable<Integer> {
               base, java, classPath(program), documents, labels(program, lock));
       var name = "runnerset/" + program + ":" + release;
       builder.write(program, architecture, name, content, archive);
-      tell(program, architecture, archive);
+      report(program, architecture, archive);
     }
   }
 
-  private void tell(Program program, Architecture architecture, Path archive) throws IOException {
+  private void report(Program program, Architecture architecture, Path archive) throws IOException {
     var image = ImageArchive.read(archive);
     System.out.printf(
         "%s: id %s, %d bytes%n", archive.getFileName(), image.id(), Files.size(archive));
@@ -121,9 +118,9 @@ public final class ImagesMain implements Callable<Integer> {
         lock.pinned() ? "pinned" : "newest");
   }
 
-  /** Written by the program's own module; the build runs in the folder of this one. */
+  /** Written by the program's own module. */
   private static Path classPathFile(Program program) {
-    return Path.of("..", program.toString(), "target", "runtime.classpath");
+    return program.folder().resolve("target/runtime.classpath");
   }
 
   /** The program's own jar, which lies beside the file, then the dependencies in their order. */

@@ -56,7 +56,10 @@ final class TidyTest {
   private static final Pattern DIALECT =
       Pattern.compile(
           "\\b(look|looks|anew|[tT]elling|[sS]aying)\\b|lookAgain|[tT]old(?![a-z])|TOLD|[tT]rouble|Anew");
-  /** The id of a rule and the first word of its text; a rule may be its heading or a table alone. */
+
+  /**
+   * The id of a rule and the first word of its text; a rule may be its heading or a table alone.
+   */
   private static final Pattern RULE_TEXT =
       Pattern.compile("(?m)^### (\\w+) [^\\n]*\\n+(?![#|])((?:At most )?\\S+)");
 
@@ -274,7 +277,8 @@ final class TidyTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"The", "Each", "No", "At most", "`Ready`", "Runners", "It", "Waiting-room"})
+  @ValueSource(
+      strings = {"The", "Each", "No", "At most", "`Ready`", "Runners", "It", "Waiting-room"})
   void aWordThatMayBeASubjectIsNot(String words) {
     assertThat(words).doesNotMatch(NO_SUBJECT);
   }

@@ -52,17 +52,11 @@ def gather(every_page):
         (SOURCE / folder / "README.md").write_text(f"# {folder}\n\n" + "".join(f"- [{n}]({n})\n" for n in names))
 
 
-def expand(entries, every_page):
-    """A pattern in the navigation stands for the pages that it matches."""
-    expanded = []
-    for entry in entries:
-        title, value = next(iter(entry.items())) if isinstance(entry, dict) else (None, entry)
-        if isinstance(value, list):
-            value = expand(value, every_page)
-        elif "*" in value:
-            value = sorted((str(p) for p in every_page if p.match(value)), key=lambda p: ("README" not in p, p))
-        expanded.append({title: value} if title else value)
-    return expanded
+def indexed(named):
+    """Pages that an index of their own folder links to: the navigation has the index alone."""
+    for index in map(pathlib.PurePath, named):
+        if index.name == "README.md" and (ROOT / index).is_file():
+            yield from (str(index.parent / t) for t in LINK.findall((ROOT / index).read_text()) if "/" not in t)
 
 
 def names(entries):
@@ -76,10 +70,11 @@ def configure(every_page):
 
     text = (HERE / "mkdocs.yml").read_text()
     head, nav = text.split("\nnav:\n")
-    nav = expand(yaml.safe_load("nav:\n" + nav)["nav"], every_page)
+    nav = yaml.safe_load("nav:\n" + nav)["nav"]
     CONFIG.write_text(f"{head}\ndocs_dir: source\nsite_dir: html\n" + yaml.safe_dump({"nav": nav}, sort_keys=False))
     named = set(names(nav))
-    return [f"{p} stands in no part of the navigation (nav in site/mkdocs.yml)" for p in every_page if str(p) not in named] + [
+    found = named | set(indexed(named))
+    return [f"{p} is neither in the navigation (nav in site/mkdocs.yml) nor in the index of its folder" for p in every_page if str(p) not in found] + [
         f"site/mkdocs.yml names {n}, which is not there" for n in sorted(named) if not (ROOT / n).is_file()
     ]
 

@@ -148,6 +148,19 @@ final class CitationsTest {
     assertThat(problems(text)).isEmpty();
   }
 
+  /** By subject, one line each: a reader finds a decision without its number. */
+  @Test
+  void theIndexOfDecisionsHasOneLineForEach() throws IOException {
+    var lines = Pattern.compile("(?m)^- \\[(\\d+)]\\((\\d{4})-[^)]*\\): \\S.*$");
+    var named = lines.matcher(RepositoryFiles.read("docs/adr/README.md")).results().toList();
+    assertThat(named)
+        .extracting(line -> line.group(2))
+        .containsExactlyInAnyOrderElementsOf(
+            decisions.stream().filter(number -> number.matches("\\d{4}")).toList());
+    assertThat(named)
+        .allMatch(line -> Integer.parseInt(line.group(1)) == Integer.parseInt(line.group(2)));
+  }
+
   @Test
   void everyAnchorOfALinkIsAHeading() throws IOException {
     var broken = new ArrayList<String>();

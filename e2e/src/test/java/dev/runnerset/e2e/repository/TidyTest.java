@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What no compiler looks at: pages whose links hold, packages that say what they are for. */
 final class TidyTest {
@@ -55,6 +56,20 @@ final class TidyTest {
   private static final Pattern DIALECT =
       Pattern.compile(
           "\\b(look|looks|anew|[tT]elling|[sS]aying)\\b|lookAgain|[tT]old(?![a-z])|TOLD|[tT]rouble|Anew");
+
+  /**
+   * The id of a rule and the first word of its text; a rule may be its heading or a table alone.
+   */
+  private static final Pattern RULE_TEXT =
+      Pattern.compile("(?m)^### (\\w+) [^\\n]*\\n+(?![#|])((?:At most )?\\S+)");
+
+  /** Subordinators, prepositions, participles and numbers: the subject comes later, or never. */
+  private static final Pattern NO_SUBJECT =
+      Pattern.compile(
+          "(?:While|If|Where|Those|Which|When|Who|Whoever|Whose|Whatever|Until|Once|After|Before|As|Since|So"
+              + "|Beyond|Of|From|To|In|On|At|By|For|With|Without|Between|During|Under|But|And|Also|Then|None"
+              + "|Chosen|Made|Written|Sent|Kept|Held|Taken|Given|Found|\\d.*|[A-Z][a-z]*(?:ed|ing))[,:]?");
+
   private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
 
   @Test
@@ -245,6 +260,30 @@ final class TidyTest {
   @CsvSource({"README.md, 110", "docs/rules.md, 600"})
   void aPageThatIsReadWholeIsShort(String page, int mostLines) {
     assertThat(RepositoryFiles.read(page).lines()).hasSizeLessThanOrEqualTo(mostLines);
+  }
+
+  /** Subject, verb, object: who reads at night, in a second language, needs the subject first. */
+  @Test
+  void eachRuleBeginsWithItsSubject() {
+    var rules = RULE_TEXT.matcher(RepositoryFiles.read("docs/rules.md")).results().toList();
+    assertThat(rules).hasSizeGreaterThan(150);
+    assertThat(rules)
+        .extracting(rule -> rule.group(1) + " " + rule.group(2))
+        .noneMatch(start -> NO_SUBJECT.matcher(start.replaceFirst("\\w+ ", "")).matches());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"While", "Those", "2", "Computed", "Counting", "Until", "Of", "Chosen", "With"})
+  void aWordThatCannotBeASubjectIsFound(String word) {
+    assertThat(word).matches(NO_SUBJECT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"The", "Each", "No", "At most", "`Ready`", "Runners", "It", "Waiting-room"})
+  void aWordThatMayBeASubjectIsNot(String words) {
+    assertThat(words).doesNotMatch(NO_SUBJECT);
   }
 
   @Test

@@ -119,7 +119,7 @@ final class RealStallsIT {
       `-Drunnerset.write=true` the test writes this page. `EmbeddedStallsIT`
       tries a part of the causes on the in-process API server.
 
-      What to do about a reason stands in [conditions.md](../reference/conditions.md).
+      [Conditions and reasons](../reference/conditions.md) has what to do about a reason.
 
       | cause | new: reported / healed | warm: reported / healed | what the set says |
       |---|---|---|---|

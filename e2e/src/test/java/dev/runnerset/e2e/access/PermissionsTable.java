@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 
 /** The table of docs/reference/permissions.md, between its two marks. */
 final class PermissionsTable {
-  private static final String BEGIN = "<!-- what the server allows: written by RealRbacIT -->\n";
+  private static final String BEGIN = "<!-- what the server allows: generated -->\n";
   private static final String END = "<!-- end -->\n";
   private static final String EVERYBODY = "A runner's pod";
 

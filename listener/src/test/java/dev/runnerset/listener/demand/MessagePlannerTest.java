@@ -144,7 +144,7 @@ final class MessagePlannerTest {
     return MessagePlanner.tick(heard.next(), T0.plusSeconds(2));
   }
 
-  /** For another one the spec would be written, too (docs/adr/0093). */
+  /** Counts that release nobody need no new message id (docs/adr/0093). */
   @Test
   void countsThatScaleNothingKeepTheMessageId() {
     var done = MessagePlanner.message(before("a2"), message("5: a2; completed j1 on r1"), T0);

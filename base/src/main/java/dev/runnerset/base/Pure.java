@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * The result follows from the arguments alone: no client, clock, chance, log, metric, input or
- * output, or thread. On a package, this holds for every class in it. ArchitectureTest of the demo
- * module checks it.
+ * output, or thread. On a package, this holds for every class in it. ArchitectureTest of the module
+ * {@code e2e} checks it.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -30,7 +30,7 @@ final class LargeAnswers {
   private static final int READERS = 2;
 
   private static final Duration HONEST = Duration.ofSeconds(2);
-  private static final long LOOK_AGAIN_MILLIS = 20;
+  private static final long RECHECK_MILLIS = 20;
 
   static final LargeAnswers OF_PROCESS = new LargeAnswers(STORE, HONEST, System::nanoTime);
 
@@ -143,7 +143,7 @@ final class LargeAnswers {
 
     private void await() throws InterruptedIOException {
       try {
-        LargeAnswers.this.wait(LOOK_AGAIN_MILLIS);
+        LargeAnswers.this.wait(RECHECK_MILLIS);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted");

@@ -46,7 +46,7 @@ import java.util.function.Predicate;
 public final class EphemeralRunnerSetReconciler
     implements Reconciler<EphemeralRunnerSet>, ChangedSets {
   /** When a set of another controller is looked at again. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(15);
+  private static final Duration REQUEUE_AFTER = Duration.ofSeconds(15);
 
   private final Clock clock;
   private final KubeApi kube;
@@ -127,7 +127,7 @@ public final class EphemeralRunnerSetReconciler
   public UpdateControl<EphemeralRunnerSet> reconcile(
       EphemeralRunnerSet set, Context<EphemeralRunnerSet> context) {
     if (anothers.test(SetKey.of(set))) {
-      return UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(LOOK_AGAIN);
+      return UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(REQUEUE_AFTER);
     }
     var cache = new InformerWriteCache(context.eventSourceRetriever().getControllerEventSource());
     var conditions = set.statusOrNone().conditions();

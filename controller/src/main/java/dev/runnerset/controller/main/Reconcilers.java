@@ -71,7 +71,7 @@ final class Reconcilers {
   private static final Duration KINDS_COMPARED_EVERY = Duration.ofSeconds(10);
 
   /** How late the count of an event may be beside the time that it is held (EV4). */
-  private static final Duration EVENTS_LOOKED_AT_EVERY = Duration.ofSeconds(5);
+  private static final Duration EVENTS_CHECKED_EVERY = Duration.ofSeconds(5);
 
   /** For each of the two cleanup controllers: 20 a second, as much as an ordinary client sends. */
   private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(50);
@@ -244,7 +244,7 @@ final class Reconcilers {
             CONNECTIONS_READ_EVERY,
             () -> connections.readAgain(runnerSets.connectionKeys())));
     all.add(clocks.every("kinds", KINDS_COMPARED_EVERY, this::compareAgain));
-    all.add(clocks.every("event-counts", EVENTS_LOOKED_AT_EVERY, events::writeDue));
+    all.add(clocks.every("event-counts", EVENTS_CHECKED_EVERY, events::writeDue));
     all.add(
         new HolderWatch(
             client,

@@ -62,7 +62,7 @@ public enum RemovalReason {
   }
 
   /** Whether the service is asked whether it has the runner before it is asked to remove it. */
-  boolean isLookedUp() {
+  boolean isCheckedFirst() {
     return this == ENDED_UNHEARD || this == ENDED_BY_DELETION;
   }
 

@@ -213,7 +213,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
     var service = connections.toCleanUp(runner);
     // The service may answer 204 for an unknown id, too, so it is asked first whether it knows it.
     boolean there =
-        !reason.isLookedUp() || idByName(service, runner).filter(id::equals).isPresent();
+        !reason.isCheckedFirst() || idByName(service, runner).filter(id::equals).isPresent();
     if (!there && reason == RemovalReason.ENDED_BY_DELETION) {
       return new Outcome.Removed(false); // asked again after the settle window (LV3)
     }

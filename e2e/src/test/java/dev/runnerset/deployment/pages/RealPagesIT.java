@@ -48,7 +48,7 @@ final class RealPagesIT {
               + " githubConfigSecret: {name: github}, runnerScaleSetId: 1}}'"
               + " | kubectl apply -f -");
 
-  private static final List<String> AFTER_STUCK =
+  private static final List<String> UNINSTALL =
       List.of(
           "helm uninstall linux -n ci --wait --timeout 30s",
           "helm uninstall runnerset -n runnerset-system",
@@ -106,6 +106,7 @@ final class RealPagesIT {
   @Tag("nightly")
   void theTwoMinutesWork() throws IOException {
     walk("docs/start/two-minutes.md");
+    UNINSTALL.forEach(RealPagesIT::run); // the page links to these commands
   }
 
   @Test
@@ -115,7 +116,7 @@ final class RealPagesIT {
     run(WITHOUT_IT);
     BEFORE_STUCK.forEach(RealPagesIT::run);
     walk("docs/operate/stuck.md");
-    AFTER_STUCK.forEach(RealPagesIT::run);
+    UNINSTALL.forEach(RealPagesIT::run);
   }
 
   @Test

@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -53,9 +55,12 @@ final class TidyTest {
 
   private static final Pattern NO_CODE =
       Pattern.compile("/\\*.*?\\*/|//[^\\n]*|\"(?:[^\"\\\\\\n]|\\\\.)*\"", Pattern.DOTALL);
-  private static final Pattern DIALECT =
-      Pattern.compile(
-          "\\b(look|looks|anew|[tT]elling|[sS]aying)\\b|lookAgain|[tT]old(?![a-z])|TOLD|[tT]rouble|Anew");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z]\\w*");
+  private static final Pattern BETWEEN_PARTS = Pattern.compile("_|(?<=[a-z0-9])(?=[A-Z])");
+
+  /** Parts of names. {@code Lookup} is one word, and not one of these. */
+  private static final Set<String> DIALECT =
+      Set.of("look", "looks", "looked", "looking", "anew", "telling", "told", "saying", "trouble");
 
   /**
    * The id of a rule and the first word of its text; a rule may be its heading or a table alone.
@@ -242,9 +247,33 @@ final class TidyTest {
     var found = new ArrayList<String>();
     for (var source : sources(TidyTest::isOfTheProduct)) {
       var code = NO_CODE.matcher(Files.readString(source)).replaceAll("");
-      DIALECT.matcher(code).results().forEach(match -> found.add(source + ": " + match.group()));
+      NAME.matcher(code)
+          .results()
+          .map(MatchResult::group)
+          .filter(TidyTest::isOfADialect)
+          .distinct()
+          .forEach(name -> found.add(ROOT.relativize(source) + ": " + name));
     }
     assertThat(found).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"look", "LOOK_AGAIN", "BETWEEN_LOOKS", "lookedAt", "startAnew", "toldOnce"})
+  void aNameOfADialectIsFoundWhereverItsWordStands(String name) {
+    assertThat(isOfADialect(name)).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Lookups", "lookupByName", "threshold", "BETWEEN_READS"})
+  void anotherNameIsNotOfADialect(String name) {
+    assertThat(isOfADialect(name)).isFalse();
+  }
+
+  private static boolean isOfADialect(String name) {
+    return BETWEEN_PARTS
+        .splitAsStream(name)
+        .anyMatch(part -> DIALECT.contains(part.toLowerCase(Locale.ROOT)));
   }
 
   private static boolean isOfTheProduct(Path path) {

@@ -26,13 +26,13 @@ final class LoopsWatch implements AutoCloseable {
   private static final int TOO_MANY = 3;
 
   private static final Duration MEMORY = Duration.ofMinutes(5);
-  private static final Duration LOOKS_AT_LEAST = Duration.ofSeconds(60);
+  private static final Duration CHECKED_WITHIN = Duration.ofSeconds(60);
 
   private final Loops loops;
   private final Consumer<ListenerSnapshot> replaced;
   private final LongSupplier nanoTime;
   private final Deque<Long> hung = new ArrayDeque<>(); // guarded by this
-  private volatile long lookedAt;
+  private volatile long checkedAt;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("loops-watch").daemon().factory());
@@ -46,7 +46,7 @@ final class LoopsWatch implements AutoCloseable {
     this.loops = loops;
     this.replaced = replaced;
     this.nanoTime = nanoTime;
-    this.lookedAt = nanoTime.getAsLong();
+    this.checkedAt = nanoTime.getAsLong();
     var _ =
         timer.scheduleWithFixedDelay(
             this::check, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
@@ -63,7 +63,7 @@ final class LoopsWatch implements AutoCloseable {
           hung.add(nanoTime.getAsLong());
         }
       }
-      lookedAt = nanoTime.getAsLong();
+      checkedAt = nanoTime.getAsLong();
     } catch (RuntimeException e) {
       LOG.atError().setCause(e).log("the loops were not looked after; tried again");
     }
@@ -73,7 +73,7 @@ final class LoopsWatch implements AutoCloseable {
   synchronized boolean isHealthy() {
     var now = nanoTime.getAsLong();
     hung.removeIf(at -> now - at > MEMORY.toNanos());
-    return hung.size() < TOO_MANY && now - lookedAt < LOOKS_AT_LEAST.toNanos();
+    return hung.size() < TOO_MANY && now - checkedAt < CHECKED_WITHIN.toNanos();
   }
 
   @Override

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Listens for one set (SF1) until the loop is asked to stop or the listener object is gone; nothing
  * that happens to one set ends it in another way. A state machine: {@link #step} is what a phase
- * does, {@link #look} what a change of the listener object does to the phase, {@link #failed} what
- * a failure does, {@link #left} what an exit does. Runs on one thread.
+ * does, {@link #checked} what a change of the listener object does to the phase, {@link #failed}
+ * what a failure does, {@link #left} what an exit does. Runs on one thread.
  */
 final class SessionLoop implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(SessionLoop.class);

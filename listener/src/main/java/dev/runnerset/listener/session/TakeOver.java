@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TakeOver {
   private static final Logger LOG = LoggerFactory.getLogger(TakeOver.class);
-  private static final Duration LOOK_AT_LEASE = Duration.ofMillis(250);
+  private static final Duration BETWEEN_LEASE_READS = Duration.ofMillis(250);
 
   private final LoopContext context;
   private final Inbox inbox;
@@ -36,7 +36,7 @@ final class TakeOver {
   void awaitLease(@Nullable Instant after) {
     while (!isRenewed(context.cluster().leaseRenewedAt().get(), after)) {
       var _ = inbox.listenerOrExit();
-      inbox.awaitOrExit(inbox.now().plus(LOOK_AT_LEASE));
+      inbox.awaitOrExit(inbox.now().plus(BETWEEN_LEASE_READS));
     }
   }
 

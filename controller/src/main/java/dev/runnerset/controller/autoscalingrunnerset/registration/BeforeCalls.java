@@ -19,7 +19,7 @@ public interface BeforeCalls {
   void making(@Nullable Intent intent);
 
   /**
-   * The scale set is about to get another name or group: the next look must know it by either, also
+   * The scale set is about to get another name or group: the next pass must know it by either, also
    * if the answer is lost.
    */
   void changing(ScaleSetIdentity becoming);

@@ -30,7 +30,7 @@ public final class RolloutHistory {
     if (begins) {
       begin(entries, seen, at);
     }
-    // INVARIANT: what follows another entry completes at a later look. In A, B, A the counts seen
+    // INVARIANT: what follows another entry completes at a later pass. In A, B, A the counts seen
     // with the second A may still be those of the first.
     boolean mayAdvance = !begins || stored.isEmpty();
     if (mayAdvance && isNewest(entries, seen)) {

@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 final class AdmissionPolicyReader {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionPolicyReader.class);
-  private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(20);
+  private static final Duration BETWEEN_READS = Duration.ofSeconds(20);
 
   /** What the API server puts into fields that nobody wrote, beside empty selectors. */
   private static final Map<String, String> DEFAULTS =
@@ -72,7 +72,7 @@ final class AdmissionPolicyReader {
     if (now.isBefore(nextAt)) {
       return false;
     }
-    nextAt = now.plus(BETWEEN_LOOKS);
+    nextAt = now.plus(BETWEEN_READS);
     Finding found;
     try {
       found =

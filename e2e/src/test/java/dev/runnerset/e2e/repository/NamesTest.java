@@ -46,8 +46,9 @@ final class NamesTest {
       Set.of(
           "FlavourNotSupported", "RemovalInput", "ReplicasInput", "ReplicasTarget", "RolloutInput");
 
-  /** Fields of kinds that are not ours: {@code unschedulable} is a node's. */
-  private static final Set<String> FOREIGN_FIELDS = Set.of("spec.unschedulable");
+  /** A field of a node, and fields that a decision names because it removed them. */
+  private static final Set<String> FOREIGN_FIELDS =
+      Set.of("spec.unschedulable", "spec.demandMessageId", "spec.releasedIdle");
 
   /** In backticks, with two capitals at least, and maybe a member behind it. */
   private static final Pattern NAME =

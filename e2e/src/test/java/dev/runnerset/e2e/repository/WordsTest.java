@@ -32,20 +32,20 @@ final class WordsTest {
   /** The most that each place may have; lower a number where you removed some. */
   private static final Map<String, Integer> MOST =
       Map.ofEntries(
-          Map.entry("README.md", 4),
+          Map.entry("README.md", 0),
           Map.entry("charts", 71),
           Map.entry("comments", 30),
           Map.entry("comments of tests, demo, simulator", 27),
-          Map.entry("docs/adr", 232),
-          Map.entry("docs/develop", 20),
-          Map.entry("docs/operate", 106),
-          Map.entry("docs/reference", 273),
-          Map.entry("docs/rules.md", 59),
-          Map.entry("docs/start", 64),
+          Map.entry("docs/adr", 5),
+          Map.entry("docs/develop", 0),
+          Map.entry("docs/operate", 0),
+          Map.entry("docs/reference", 92),
+          Map.entry("docs/rules.md", 0),
+          Map.entry("docs/start", 0),
           Map.entry("javadoc", 442),
           Map.entry("javadoc of tests, demo, simulator", 257),
           Map.entry("messages", 30),
-          Map.entry("other pages", 154));
+          Map.entry("other pages", 4));
 
   /** So far may a number of the table be above the count before it has to be lowered. */
   private static final int SLACK = 10;

@@ -27,20 +27,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Tells on an object that its passes fail, from the third failure in a row on (WR3). Thread-safe.
+ * Reports on an object that its passes fail, from the third consecutive failure on (WR3).
+ * Thread-safe.
  */
 public final class FailedPasses {
   private static final int REPORTED_FROM = 3;
 
-  /** More objects than fail at a time: of those that are gone nobody tells us. */
+  /** Bound of the map: nobody reports deleted objects to this class. */
   private static final int MOST_COUNTED = 10_000;
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String OURS = "dev.runnerset.";
 
-  private final Map<String, Integer> inARowByUid = new ConcurrentHashMap<>();
+  private final Map<String, Failures> failuresByUid = new ConcurrentHashMap<>();
+
+  /**
+   * The failures of one object.
+   *
+   * @param reportedOn the version that the condition was written onto; null before that
+   */
+  private record Failures(int inARow, @Nullable String reportedOn) {
+    private Failures next() {
+      return new Failures(inARow + 1, reportedOn);
+    }
+  }
 
   /**
    * Runs a pass.
@@ -54,10 +67,11 @@ public final class FailedPasses {
     try {
       result = pass.get();
     } catch (RuntimeException e) {
-      if (inARowByUid.size() >= MOST_COUNTED) {
-        inARowByUid.clear();
+      if (failuresByUid.size() >= MOST_COUNTED) {
+        failuresByUid.clear();
       }
-      if (inARowByUid.merge(uid, 1, Integer::sum) >= REPORTED_FROM) {
+      var first = new Failures(1, null);
+      if (failuresByUid.merge(uid, first, (before, _) -> before.next()).inARow() >= REPORTED_FROM) {
         try {
           tell.accept(e);
         } catch (RuntimeException notReported) {
@@ -66,7 +80,7 @@ public final class FailedPasses {
       }
       throw e;
     }
-    inARowByUid.remove(uid);
+    failuresByUid.remove(uid);
     return result;
   }
 
@@ -85,17 +99,7 @@ public final class FailedPasses {
   public <T, K extends HasMetadata> T run(
       KubeApi kube, K object, List<Condition> conditions, Clock clock, Supplier<T> pass) {
     T result =
-        run(
-            object,
-            pass,
-            e ->
-                report(
-                    kube,
-                    object,
-                    conditions,
-                    EphemeralRunnerSetReason.PASS_FAILED,
-                    words(e),
-                    clock.instant()));
+        run(object, pass, e -> reportOnce(kube, object, conditions, words(e), clock.instant()));
     if (StatusConditions.find(conditions, ConditionType.PASSES_FAILING).isPresent()) {
       try {
         write(kube, object, others(conditions).toList());
@@ -107,6 +111,19 @@ public final class FailedPasses {
       }
     }
     return result;
+  }
+
+  /** Writes onto a version once: the cache may show the version again after the write. */
+  private void reportOnce(
+      KubeApi kube, HasMetadata object, List<Condition> conditions, String message, Instant now) {
+    var uid = object.getMetadata().getUid();
+    var version = object.getMetadata().getResourceVersion();
+    var failures = failuresByUid.get(uid);
+    if (failures != null && version.equals(failures.reportedOn())) {
+      return;
+    }
+    report(kube, object, conditions, EphemeralRunnerSetReason.PASS_FAILED, message, now);
+    failuresByUid.computeIfPresent(uid, (_, counted) -> new Failures(counted.inARow(), version));
   }
 
   /**

@@ -24,7 +24,7 @@ public record EphemeralRunnerSetSpec(
         @Nullable Integer replicas,
     @Min(0)
         @JsonPropertyDescription(
-            "the most runners there should be; 0 while the set is drained or goes")
+            "the most runners there should be; 0 while the set is drained or deleted")
         @Nullable Integer maxRunners,
     @JsonPropertyDescription(
             "set by former versions only: replicas is the number of all runners, by the demand of this"

@@ -68,7 +68,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Time zones, and whether a month has a day, are for the controller to know: a condition of the set tells of them. */}}
+{{/* The controller checks time zones, and whether a month has a day: a condition of the set reports errors. */}}
 {{- define "set.checkSchedule" -}}
 {{- range $i, $window := .Values.schedule -}}
 {{- $min := $window.minRunners -}}

@@ -41,7 +41,7 @@
 {{- include "set.name" . }}-hook-extension
 {{- end -}}
 
-{{/* Namespace, labels and annotations of an object: those of all, its own, and last the ones that nobody may change.
+{{/* Namespace, labels and annotations of an object: first the common ones, then its own, and last the ones that nobody may change.
      Arguments: root, name, meta (the key in resourceMeta), labels (of this kind of object; may be absent). */}}
 {{- define "set.metadata" -}}
 {{- $own := get .root.Values.resourceMeta .meta | default dict -}}

@@ -1,6 +1,6 @@
 {{/*
 The names of the programs, their accounts and roles. No value changes them: so helm itself refuses a second release
-that would act on the same sets, since the cluster roles are those of the first.
+that would act on the same sets, because the cluster roles belong to the first release.
 */}}
 {{- define "runnerset.name" -}}runnerset{{- end -}}
 {{- define "runnerset.controller" -}}runnerset-controller{{- end -}}

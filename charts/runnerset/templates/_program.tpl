@@ -1,6 +1,6 @@
 {{/*
 A Deployment of one program, and its budget. Takes: root; component, which is also the container's name; name,
-namespace, account; values, those of the program; port; args, its flags.
+namespace, account; values, the values of the program; port; args, its flags.
 */}}
 {{- define "runnerset.program" -}}
 {{- $own := .values -}}

@@ -6,6 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** How many jobs the set offers to take, and what holds that number down. */
 @NullIsAbsent
 public record AdvertisedCapacity(
-    @JsonPropertyDescription("so many jobs are taken at a time, the running ones included")
+    @JsonPropertyDescription("how many jobs are taken at a time, the running ones included")
         int advertised,
-    @JsonPropertyDescription("what keeps that number down") @Nullable String limitedBy) {}
+    @JsonPropertyDescription("what limits that number") @Nullable String limitedBy) {}

@@ -18,7 +18,7 @@ public record AutoScalingListenerSpec(
     @JsonPropertyDescription("the credentials") @Required NamespacedReference githubConfigSecret,
     @JsonPropertyDescription("id of the scale set at the service") @Required Integer scaleSetId,
     @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ScaleSetIdentity scaleSet,
-    @JsonPropertyDescription("so many jobs are taken at a time, the running ones included")
+    @JsonPropertyDescription("how many jobs are taken at a time, the running ones included")
         @Required
         @Min(0)
         Integer capacity,

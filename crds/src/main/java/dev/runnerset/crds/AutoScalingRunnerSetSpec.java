@@ -82,9 +82,10 @@ public record AutoScalingRunnerSetSpec(
     @JsonPropertyDescription("when runners go that have been idle for long")
         @Nullable GarbageCollection garbageCollection,
     @JsonPropertyDescription(
-            "proxies towards the service, of the runners, the listener and the controller")
+            "proxies between the service and the runners, the listener and the controller")
         @Nullable ProxySettings proxy,
-    @JsonPropertyDescription("a certificate authority to trust beside those of the system")
+    @JsonPropertyDescription(
+            "a certificate authority to trust, in addition to the authorities" + " of the system")
         @Nullable ServerTls githubServerTLS,
     @Size(max = 64)
         @ValidationRule(

@@ -14,5 +14,5 @@ public record ChildReference(
     @JsonPropertyDescription("Demand or MinRunners: why it was made")
         @Nullable String provisionedFor) {
   static final String LIST =
-      "the objects made for this one that exist, oldest first; their statuses stand on them";
+      "the existing objects that were created for this one, oldest first; each has its own status";
 }

@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 /** How long a runner may take for each step before it is replaced; durations like {@code 10m}. */
 @EmptyIsAbsent
 public record Deadlines(
-    @JsonPropertyDescription("until a node takes the pod, as 10m")
+    @JsonPropertyDescription("until a node takes the pod, for example 10m")
         @Default(Deadlines.SCHEDULING)
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String scheduling,
-    @JsonPropertyDescription("from then until the container runs, as 10m")
+    @JsonPropertyDescription("from then until the container runs, for example 10m")
         @Default(Deadlines.STARTUP)
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String startup,
-    @JsonPropertyDescription("from then until the service knows the runner, as 5m")
+    @JsonPropertyDescription("from then until the service knows the runner, for example 5m")
         @Default(Deadlines.REGISTRATION)
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)

@@ -23,14 +23,14 @@ public record Demand(
         long epoch,
     @JsonPropertyDescription("the message that reported it; 0 at the start of a session")
         long messageId,
-    @JsonPropertyDescription("when it was heard") @SchemaFrom(type = String.class)
+    @JsonPropertyDescription("when the listener received it") @SchemaFrom(type = String.class)
         @Nullable Instant observedAt,
     @JsonPropertyDescription("jobs given to this set, the running ones included")
         @Nullable Integer assigned,
     @JsonPropertyDescription("jobs that run") @Nullable Integer running,
     @JsonPropertyDescription("runners that the service knows") @Nullable Integer registered,
-    @JsonPropertyDescription("those with a job") @Nullable Integer busy,
-    @JsonPropertyDescription("those that are online and have no job") @Nullable Integer idle,
+    @JsonPropertyDescription("runners with a job") @Nullable Integer busy,
+    @JsonPropertyDescription("runners that are online and have no job") @Nullable Integer idle,
     @JsonPropertyDescription("jobs that wait and are not given to a set yet")
         @Nullable Integer available,
     @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId,

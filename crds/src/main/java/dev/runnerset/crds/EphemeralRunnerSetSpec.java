@@ -24,7 +24,7 @@ public record EphemeralRunnerSetSpec(
         @Nullable Integer replicas,
     @Min(0)
         @JsonPropertyDescription(
-            "the most runners there should be; 0 while the set is drained or goes")
+            "the most runners there should be; 0 while the set is drained or deleted")
         @Nullable Integer maxRunners,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,

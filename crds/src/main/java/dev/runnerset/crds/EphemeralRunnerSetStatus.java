@@ -37,7 +37,7 @@ public record EphemeralRunnerSetStatus(
                 + " --embedded-status full or both: runner name to {revision, status}, 512 KiB at"
                 + " most")
         Map<String, Object> runnerStatuses,
-    @JsonPropertyDescription("what the listener heard of the service last")
+    @JsonPropertyDescription("what the service last reported to the listener")
         @Nullable Demand demand) {
 
   /** Nothing observed yet. */

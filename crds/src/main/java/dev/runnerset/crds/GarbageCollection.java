@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** When runners that have been idle for long are collected. */
 @EmptyIsAbsent
 public record GarbageCollection(
-    @JsonPropertyDescription("a runner that has been idle for so long goes, as 24h")
+    @JsonPropertyDescription(
+            "a runner that has been idle for this time is removed, for example" + " 24h")
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String maximumIdleAge,

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 public record JobCounts(
     @JsonPropertyDescription("jobs that the service gave to this set, the running ones included")
         int assigned,
-    @JsonPropertyDescription("those that run") int running,
-    @JsonPropertyDescription("those that do not run yet, given to this set or not") int waiting) {
+    @JsonPropertyDescription("jobs that run") int running,
+    @JsonPropertyDescription("jobs that do not run yet, given to this set or not") int waiting) {
   /**
    * The counts that follow from the statistics of the service.
    *

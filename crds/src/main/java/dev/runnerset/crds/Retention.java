@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /** How long, and how many, finished runners of a set are kept. */
 @EmptyIsAbsent
 public record Retention(
-    @JsonPropertyDescription("a failed runner is deleted after that time, as 6h")
+    @JsonPropertyDescription("a failed runner is deleted after this time, for example 6h")
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String ttlAfterFailed,
-    @JsonPropertyDescription("a runner that succeeded is deleted after that time, as 30m")
+    @JsonPropertyDescription("a runner that succeeded is deleted after this time, for example 30m")
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String ttlAfterSucceeded,
@@ -26,11 +26,12 @@ public record Retention(
         @Min(1)
         @Max(100)
         @Nullable Integer failedLimit,
-    @JsonPropertyDescription("so many runners that succeeded are kept, the newest")
+    @JsonPropertyDescription("how many runners that succeeded are kept; the newest stay")
         @Min(1)
         @Max(100)
         @Nullable Integer succeededLimit,
-    @JsonPropertyDescription("Keep: the pod of a kept runner stays, for its logs; Delete: it goes")
+    @JsonPropertyDescription(
+            "Keep: the pod of a kept runner stays, for its logs; Delete: it is" + " deleted")
         @Default("Keep")
         @Nullable PodPolicy podPolicy,
     @JsonPropertyDescription(

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 @NullIsAbsent
 public record RunnerCounts(
     @JsonPropertyDescription("how many there should be") int desired,
-    @JsonPropertyDescription("pending, idle and busy ones, and those that have just ended")
+    @JsonPropertyDescription("pending, idle and busy runners, and runners that have just ended")
         int live,
     @JsonPropertyDescription(
             "made and not ready for a job: the container does not run yet, or the service does not know it yet")
@@ -19,8 +19,7 @@ public record RunnerCounts(
     @JsonPropertyDescription("ready for a job") int idle,
     @JsonPropertyDescription("with a job") int busy,
     @JsonPropertyDescription("ended, and still there") int finished,
-    @JsonPropertyDescription("of the pending ones, those that something keeps from starting")
-        int stuck) {
+    @JsonPropertyDescription("pending runners that something prevents from starting") int stuck) {
   /** The same with that number of those there should be. */
   public RunnerCounts withDesired(int runners) {
     return new RunnerCounts(runners, live, pending, idle, busy, finished, stuck);

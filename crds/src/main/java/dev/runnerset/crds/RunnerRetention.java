@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** How long one finished runner is kept: the set's times as they were when it was made. */
 @EmptyIsAbsent
 public record RunnerRetention(
-    @JsonPropertyDescription("kept for so long if it failed, as 6h")
+    @JsonPropertyDescription("how long it is kept if it failed, for example 6h")
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String ttlAfterFailed,
-    @JsonPropertyDescription("kept for so long if it succeeded, as 30m")
+    @JsonPropertyDescription("how long it is kept if it succeeded, for example 30m")
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String ttlAfterSucceeded) {

@@ -19,7 +19,7 @@ public record ScheduleWindow(
     @JsonPropertyDescription("when it begins, as a cron expression: minute hour day month weekday")
         @Required
         String start,
-    @JsonPropertyDescription("for how long it holds after each start, as 12h")
+    @JsonPropertyDescription("how long it is open after each start, for example 12h")
         @Required
         @Size(max = GoDuration.LONGEST)
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)

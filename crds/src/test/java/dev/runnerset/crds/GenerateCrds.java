@@ -33,13 +33,13 @@ final class GenerateCrds {
   private static final Map<Class<?>, String> PURPOSES =
       Map.of(
           AutoScalingRunnerSet.class,
-          "A set of runners for GitHub Actions that grows with the jobs waiting for it.",
+          "A set of runners for GitHub Actions that grows with the jobs that wait for it.",
           EphemeralRunnerSet.class,
-          "The runners of one AutoScalingRunnerSet, made by the controller.",
+          "The runners of one AutoScalingRunnerSet, created by the controller.",
           EphemeralRunner.class,
           "One runner: one registration, one pod, one job.",
           AutoScalingListener.class,
-          "What a listener needs to hear of the jobs of one set, made by the controller.");
+          "What a listener needs to receive the jobs of one set, created by the controller.");
 
   /** Of the metadata of a template nothing else goes into a pod. */
   private static final Set<String> USED_METADATA = Set.of("labels", "annotations");

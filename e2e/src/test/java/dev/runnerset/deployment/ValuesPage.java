@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.Dump;
@@ -35,6 +36,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 final class ValuesPage {
   private static final String SECTION = "## ";
   private static final String VALUE = "-- ";
+  private static final Pattern PAGE_PATH = Pattern.compile("\\bdocs/([a-z]+/([a-z][-a-z]*)\\.md)");
 
   private final StringBuilder page = new StringBuilder();
   private final List<String> undescribed = new ArrayList<>();
@@ -57,9 +59,8 @@ final class ValuesPage {
         """
         # Values of the chart %1$s
 
-        Made from the comments of `charts/%1$s/values.yaml`: the test that compares them writes this page when it is run
-        with `-Drunnerset.write=true`. What the types and limits are stands in `values.schema.json` beside that file; helm
-        refuses what is not in it.
+        A test generates this page from the comments of `charts/%1$s/values.yaml`; run it with `-Drunnerset.write=true` to
+        write the page. `values.schema.json`, beside that file, has the types and limits. Helm refuses every other value.
         """
             .formatted(chart));
     made.map("", root, values);
@@ -131,9 +132,12 @@ final class ValuesPage {
     return text.replace("|", "\\|");
   }
 
-  /** Paths of pages become links to them, from {@code docs/reference}. */
+  /** Paths of pages become links with the name of the page, from {@code docs/reference}. */
   private static String linked(String text) {
-    return text.replaceAll("\\bdocs/([a-z]+/([a-z][-a-z]*\\.md))", "[$2](../$1)");
+    return PAGE_PATH
+        .matcher(text)
+        .replaceAll(
+            page -> "[%s](../%s)".formatted(page.group(2).replace('-', ' '), page.group(1)));
   }
 
   /** A value on one line. */

@@ -50,8 +50,8 @@ final class ProxyConversion {
       }
       fields.note(
           "credentialSecretRef",
-          "user and password stand in the URL of the runner as they are in the secret: there they"
-              + " must be percent-encoded");
+          "the runner gets user and password in the URL as they are in the secret:"
+              + " percent-encode them there");
     }
     fields.drop(
         "tls", "was left out: certificates of a client towards the proxy have no counterpart");

@@ -26,7 +26,7 @@ final class RunnerLimits {
           "maxRunners",
           "was absent, which ARC takes for no limit; here it would be 10, and %d is the most. Write"
                   .formatted(MOST)
-              + " the number that your cluster bears");
+              + " the number of runners that your cluster can run");
     } else {
       output.put("maxRunners", bounded("maxRunners", max, fields));
     }

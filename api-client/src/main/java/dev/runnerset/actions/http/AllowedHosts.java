@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 /**
  * The hosts that an installation lists: they may have private addresses and speak plain http, and a
  * proxy may be asked for them (CN6). Entries are {@code HOST}, {@code HOST:PORT} and {@code
- * *.DOMAIN}, which means the subdomains only; an IPv6 address stands in brackets.
+ * *.DOMAIN}, which means the subdomains only; write an IPv6 address in brackets.
  *
  * @param entries in small letters, addresses in one spelling
  */
@@ -77,7 +77,7 @@ public record AllowedHosts(Set<String> entries) {
           "'"
               + entry
               + "' names no host: write github.example.com, github.example.com:8443 or"
-              + " *.example.com; an IPv6 address stands in brackets");
+              + " *.example.com; write an IPv6 address in brackets");
     }
     var port = matcher.group("port");
     return oneSpelling(Objects.requireNonNull(matcher.group("name"))) + (port == null ? "" : port);

@@ -265,7 +265,7 @@ public final class HolderLeases {
   private static String message(String holder, String lease) {
     return subject(holder)
         + (lease.isEmpty() ? "has no lease" : "no longer renews its lease " + lease)
-        + ": it is dead or hangs, and no job is heard of. Look at the pods of the listener and their"
-        + " logs; another process takes over as soon as it runs";
+        + ": it is dead or hangs, and the set receives no jobs. Check the pods of the listener"
+        + " and their logs; another process takes over as soon as it runs";
   }
 }

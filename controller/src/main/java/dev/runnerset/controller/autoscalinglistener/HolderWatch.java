@@ -69,8 +69,9 @@ public final class HolderWatch implements Followed {
                   .addKeyValue("namespace", namespace)
                   .addKeyValue("why", failure.toString())
                   .log(
-                      "the leases of the listener cannot be read, so nobody sees that a listener"
-                          + " dies; tried again; if a role lacks, run "
+                      "the controller cannot read the leases of the listener, so it does not"
+                          + " notice when a listener dies; it tries again; if a role is missing,"
+                          + " run "
                           + Installation.UPGRADE);
               return true;
             });
@@ -140,8 +141,8 @@ public final class HolderWatch implements Followed {
       return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
           && leases.refused(
               ("the controller may not read the listener namespace %s, so it does not know whether a"
-                      + " listener holds the session of the set: if the namespace is being deleted,"
-                      + " make it again when it is gone; else run %s. %s")
+                      + " listener holds the session of the set: if the namespace is being"
+                      + " deleted, create it again when it is gone; otherwise run %s. %s")
                   .formatted(namespace, Installation.UPGRADE, Denial.words(e)));
     }
   }
@@ -163,7 +164,7 @@ public final class HolderWatch implements Followed {
       LOG.atWarn()
           .addKeyValue("holder", holder)
           .addKeyValue("lease", name)
-          .log("a listener process renews its lease no more");
+          .log("a listener process no longer renews its lease");
       changed.accept(holder);
     }
   }

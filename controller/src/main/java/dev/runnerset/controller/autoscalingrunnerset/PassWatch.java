@@ -95,15 +95,15 @@ final class PassWatch {
               RunnerSetReason.PASS_OVERDUE,
               "no pass of the set has ended without a failure for "
                   + LONGEST.toMinutes()
-                  + " minutes, so it is not known how it is: look at the log and the CPU of the"
+                  + " minutes, so its state is not known: check the log and the CPU of the"
                   + " controller, and restart it if this lasts"));
     }
     return missing
         ? Optional.of(
             new Finding(
                 RunnerSetReason.NO_LISTENER,
-                "the listener object of the set is missing, so no jobs are heard of: it is made"
-                    + " again by the next pass; look who deletes it if this lasts"))
+                "the listener object of the set is missing, so the set receives no jobs: the"
+                    + " controller creates it again; if this lasts, find out who deletes it"))
         : Optional.empty();
   }
 }

@@ -112,7 +112,7 @@ record RunnerSetDeletion(
       limit =
           since == null
               ? "."
-              : ". From %s on the set goes without that, and an event names what is left"
+              : ". From %s on the set is deleted without that, and an event names what is left"
                   .formatted(since.plus(DeletionPlanner.LONGEST_REFUSED));
     } catch (RuntimeException e) {
       LOG.atError().setCause(e).addKeyValue("set", SetKey.of(seen.set())).log("a step fails");
@@ -273,8 +273,9 @@ record RunnerSetDeletion(
         events.warn(
             set,
             EventReason.OBJECTS_LEFT,
-            ("the controller may not delete what it made for the set, and leaves it; delete it, as"
-                    + " far as it is there: kubectl delete --ignore-not-found --namespace %1$s"
+            ("the controller may not delete the objects that it created for the set, and leaves"
+                    + " them; delete them if they exist: kubectl delete --ignore-not-found"
+                    + " --namespace %1$s"
                     + " role/%2$s rolebinding/%2$s poddisruptionbudget/%3$s. %4$s")
                 .formatted(
                     meta.getNamespace(),

@@ -53,7 +53,7 @@ record SetClaims(String ours, OtherControllers others, StatusWriter statuses, Cl
       if (owner != null) {
         LogLines.about(set, LOG.atInfo())
             .addKeyValue("former", owner)
-            .log("took over a set whose controller renews its lease no more");
+            .log("took over a set whose controller no longer renews its lease");
       }
       return Optional.of(taken);
     }

@@ -80,7 +80,8 @@ record WithoutService(
       var gone =
           new Finding(
               RunnerSetReason.NAMESPACE_TERMINATING,
-              "The namespace is being deleted, and the credentials of the set went with it: no"
+              "The namespace is being deleted, and the credentials of the set were deleted with"
+                  + " it: no"
                   + " registration of its runners can be removed");
       return Optional.of(new Problem(gone, gone.message() + staying(set, plan), true));
     }
@@ -107,7 +108,9 @@ record WithoutService(
   /** The runners without a mark first: only a person ends them, and perhaps spares the others. */
   private static String staying(AutoScalingRunnerSet set, Plan plan) {
     var busy =
-        plan.busy() == 0 ? "" : ". " + plan.busy() + " runners have a job, and go when it is over";
+        plan.busy() == 0
+            ? ""
+            : ". " + plan.busy() + " runners have a job, and are deleted when" + " it is over";
     int unmarked = plan.unmarked().size();
     if (unmarked == 0) {
       return busy;

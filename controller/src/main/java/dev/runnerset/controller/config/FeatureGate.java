@@ -15,7 +15,7 @@ public enum FeatureGate {
       false,
       "idle runners are collected once they are older than `--runner-maximum-gc-age` or the set's"
           + " `spec.garbageCollection.maximumIdleAge`"
-          + " ([age-collection.md](../operate/age-collection.md))");
+          + " ([age collection](../operate/age-collection.md))");
 
   /** The maturity of a feature. */
   public enum Stage {

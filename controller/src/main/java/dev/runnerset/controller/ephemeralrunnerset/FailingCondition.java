@@ -32,8 +32,8 @@ final class FailingCondition {
   static Verdict rejected() {
     return Verdict.yes(
         EphemeralRunnerSetReason.RUNNER_VERSION_REJECTED,
-        "the service refuses this runner version: use a newer image in spec.template; the set holds"
-            + " at zero until then");
+        "the service refuses this runner version: use a newer image in spec.template; the set"
+            + " creates no runner until then");
   }
 
   /**

@@ -156,7 +156,8 @@ final class ControllerFlags {
       paramLabel = "FORM",
       converter = FormText.class,
       description =
-          "how a parent's status tells of its children: minimal (references), full (their statuses;"
+          "how the status of a parent shows its children: minimal (references), full (their"
+              + " statuses;"
               + " deprecated) or both (default: ${DEFAULT-VALUE})")
   private EmbeddedStatus embedded = DEFAULTS.embeddedStatus();
 

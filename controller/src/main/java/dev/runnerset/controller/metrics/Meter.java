@@ -17,7 +17,7 @@ public enum Meter implements Metric {
       true,
       Kind.GAUGE,
       "runnerset_leader",
-      "1 in the process that leads, 0 in one that stands by; only the leader has other series"),
+      "1 in the process that leads, 0 in a process on standby; only the leader has other series"),
   /** Jobs as the service counts them. */
   ASSIGNED_JOBS(
       Kind.GAUGE,
@@ -28,15 +28,15 @@ public enum Meter implements Metric {
       Kind.GAUGE,
       "runnerset_waiting_jobs",
       "Jobs for the set that do not run yet, given to the set or not"),
-  DESIRED_RUNNERS(Kind.GAUGE, "gha_desired_runners", "Runners that there should be"),
+  DESIRED_RUNNERS(Kind.GAUGE, "gha_desired_runners", "Runners that the set should have"),
   MIN_RUNNERS(
       Kind.GAUGE,
       "gha_min_runners",
-      "minRunners that holds now, by spec.minRunners or spec.schedule; 0 where it is absent"),
+      "The current minRunners, from spec.minRunners or spec.schedule; 0 if it is absent"),
   MAX_RUNNERS(
       Kind.GAUGE,
       "gha_max_runners",
-      "maxRunners that holds now, by spec.maxRunners or spec.schedule; NaN where it is absent"),
+      "The current maxRunners, from spec.maxRunners or spec.schedule; NaN if it is absent"),
   PENDING_RUNNERS(
       Kind.GAUGE,
       "gha_controller_pending_ephemeral_runners",
@@ -44,15 +44,17 @@ public enum Meter implements Metric {
   RUNNING_RUNNERS(
       Kind.GAUGE,
       "gha_controller_running_ephemeral_runners",
-      "Runners that the service has online, idle or with a job"),
+      "Runners that are connected to the service, idle or with a job"),
   FAILED_RUNNERS(
-      Kind.GAUGE, "gha_controller_failed_ephemeral_runners", "Failed runners that are still there"),
+      Kind.GAUGE, "gha_controller_failed_ephemeral_runners", "Failed runners that still exist"),
   STUCK_RUNNERS(
-      Kind.GAUGE, "runnerset_stuck_runners", "Pending runners that something keeps from starting"),
+      Kind.GAUGE,
+      "runnerset_stuck_runners",
+      "Pending runners that something prevents from" + " starting"),
   IDLE_RUNNERS(Kind.GAUGE, "runnerset_idle_runners", "Runners that are ready for a job"),
   BUSY_RUNNERS(Kind.GAUGE, "runnerset_busy_runners", "Runners with a job"),
   FINISHED_RUNNERS(
-      Kind.GAUGE, "runnerset_finished_runners", "Runners that have ended and are still there"),
+      Kind.GAUGE, "runnerset_finished_runners", "Runners that have ended and still exist"),
   /** One series for each condition that is present; it goes when the condition changes. */
   SET_CONDITION(
       Kind.GAUGE,
@@ -84,8 +86,8 @@ public enum Meter implements Metric {
   /** Removal requests that were sent to the service for idle runners. */
   SCALE_DOWN_REQUESTS(
       "runnerset_scale_down_requests_total",
-      "Removal requests for idle runners, and for those that do not end after their job, by what the"
-          + " service answered: removed, busy or error",
+      "Removal requests for idle runners, and for runners that do not end after their job, by"
+          + " the service's answer: removed, busy or error",
       label("result", RemovalAnswer.values())),
   /** Idle runners that were removed; only successes count (AC9). */
   RUNNERS_GARBAGE_COLLECTED(
@@ -99,8 +101,8 @@ public enum Meter implements Metric {
   /** Sweeps after which runners are created and removed without a job (AC10). */
   RUNNER_GC_THRASH(
       "runnerset_runner_gc_thrash_total",
-      "Sweeps for age after which more than 3 x minRunners runners had gone since the last job: the"
-          + " maximum age is too low"),
+      "Age sweeps after which more than 3 x minRunners runners were removed since the last job:"
+          + " the maximum age is too low"),
   /** Finished runners that were deleted by retention. */
   FINISHED_RUNNERS_DELETED(
       "runnerset_finished_runners_deleted_total",
@@ -118,14 +120,16 @@ public enum Meter implements Metric {
   /** Jobs whose runner failed before they were over. */
   JOBS_LOST(
       "runnerset_jobs_lost_total",
-      "Jobs that were lost with their runner, counted 30 s after its end, by what it failed by:"
+      "Jobs that were lost with their runner, counted 30 s after its end, by the cause of its"
+          + " failure:"
           + " pod_deleted, pod_lost, evicted, node_down, out_of_memory, exited, forced (by the"
           + " annotation) or other",
       label("cause", LostBy.values())),
   /** What a sweep found without its other half. */
   LEFT_OVERS(
       "runnerset_left_overs_total",
-      "What a sweep found without its other half: kind registration (without a runner), resource (a"
+      "What a sweep found alone, by kind and result: kind registration (without a runner),"
+          + " resource (a"
           + " runner without a registration), pod or secret (without a runner); result removed, gone"
           + " (already), busy (stays until its job is over), foreign (stays: it may be somebody"
           + " else's) or failed (tried again)",
@@ -134,7 +138,7 @@ public enum Meter implements Metric {
   /** Entries that were dropped from the history of a set to keep its size. */
   ROLLOUT_HISTORY_PRUNED(
       "runnerset_rollout_history_pruned_total",
-      "Entries dropped from status.history, by what they were: older, minor-bookend,"
+      "Entries dropped from status.history, by kind: older, minor-bookend,"
           + " minor-transition or z-stream",
       label("reason", PruneReason.values()));
 

@@ -157,8 +157,8 @@ public final class FailedPasses {
 
   /** What to say of an object that was not read whole. */
   public static String words(Unreadable unreadable) {
-    return "The controller does not work on this object, and all that it made for it stays as it is:"
-        + " correct the object, or delete it. What is wrong: "
+    return "The controller does not work on this object, and everything that it created for it"
+        + " stays as it is: correct the object, or delete it. What is wrong: "
         + unreadable.sentence();
   }
 
@@ -200,15 +200,17 @@ public final class FailedPasses {
   public static String words(RuntimeException failure) {
     if (failure instanceof KubernetesClientException refused) {
       var words = Denial.words(refused);
-      return "The API server refuses a request of each pass, which ends there; it is tried again. "
+      return "The API server refuses a request each time the controller reconciles this object;"
+          + " the controller tries again. "
           + RoleAdvice.of(words)
               .map(advice -> "The controller lacks a permission: " + advice + ". ")
               .orElse("")
           + words;
     }
-    return "Each pass fails in the controller ("
+    return "The controller fails each time it reconciles this object ("
         + place(failure)
-        + "); it is tried again: report it with the lines of the controller's log that name this"
+        + "); the controller tries again: report it with the lines of the controller's log that"
+        + " name this"
         + " object";
   }
 

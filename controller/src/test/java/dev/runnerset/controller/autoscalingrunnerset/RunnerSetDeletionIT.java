@@ -384,7 +384,9 @@ class RunnerSetDeletionIT {
     world.tearDown();
     assertThat(world.condition("Registered").getReason()).isEqualTo("NamespaceTerminating");
     assertThat(message())
-        .startsWith("The namespace is being deleted, and the credentials of the set went with it")
+        .startsWith(
+            "The namespace is being deleted, and the credentials of the set were deleted"
+                + " with it")
         .contains("1 runners run without a known job, and wait until they are forced: " + FORCE)
         .containsOnlyOnce(FORCE)
         .doesNotContain("From ", "may have a job", "container ends");
@@ -412,12 +414,13 @@ class RunnerSetDeletionIT {
     world.tearDown();
     assertThat(message())
         .startsWith(
-            "The namespace is being deleted, and the credentials of the set went with it: no"
+            "The namespace is being deleted, and the credentials of the set were deleted with"
+                + " it: no"
                 + " registration of its runners can be removed. 1 runners run without a known job,"
                 + " and wait until they are forced: kubectl annotate"
                 + " ephemeralrunners.runnerset.dev -n default runs runnerset.dev/force-delete=true;"
                 + " kubectl delete ephemeralrunners.runnerset.dev -n default runs --wait=false. 1"
-                + " runners have a job, and go when it is over")
+                + " runners have a job, and are deleted when it is over")
         .containsOnlyOnce(FORCE);
     world.merge(
         Objects.requireNonNull(world.runner("runs")),
@@ -472,7 +475,7 @@ class RunnerSetDeletionIT {
     var until = world.clock.instant().plus(DeletionPlanner.LONGEST_REFUSED);
     assertThat(message())
         .contains("The controller lacks a permission")
-        .contains("From " + until + " on the set goes without that");
+        .contains("From " + until + " on the set is deleted without that");
     while (world.clock.instant().plusSeconds(2).isBefore(until)) {
       assertThat(world.tearDown()).isPresent();
     }

@@ -272,7 +272,7 @@ class RunnerSetSyncIT {
       var reported = other.condition("ShieldIncomplete");
       assertThat(reported.getReason()).isEqualTo("BudgetMissing");
       assertThat(reported.getMessage())
-          .contains("The PodDisruptionBudget default/linux-busy was not made for this set");
+          .contains("The PodDisruptionBudget default/linux-busy was not created for this set");
       assertThat(other.condition("Ready").getReason()).isNotEqualTo("ChildForeign");
       assertThat(other.listener()).isNotNull();
     }

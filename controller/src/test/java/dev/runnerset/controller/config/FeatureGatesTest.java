@@ -56,10 +56,9 @@ class FeatureGatesTest {
         """
         # Feature gates
 
-        `--feature-gates NAME=true,OTHER=false` of the controller turns features on or off; a name or a value that is
-        not known keeps it from starting. `/configz` and the line `the settings are these` of the log say what holds.
-        Generated from `FeatureGate.java`: the test that compares them writes this page when it is run with
-        `-Drunnerset.write=true`.
+        `--feature-gates NAME=true,OTHER=false` of the controller turns features on or off. With an unknown name or value the
+        controller does not start. `/configz` and the line `the settings are these` of the log show the current settings. A test
+        generates this page from `FeatureGate.java`; run it with `-Drunnerset.write=true` to write the page.
 
         | gate | stage | default | turns on |
         |---|---|---|---|

@@ -83,7 +83,7 @@ final class FailedPassesTest {
   @Test
   void theWordsOfTheApiServerAreReported() {
     assertThat(FailedPasses.words(new KubernetesClientException("no more pods", 403, null)))
-        .startsWith("The API server refuses a request of each pass")
+        .startsWith("The API server refuses a request each time")
         .endsWith("no more pods");
   }
 }

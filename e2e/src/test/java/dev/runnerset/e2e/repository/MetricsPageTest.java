@@ -30,13 +30,13 @@ final class MetricsPageTest {
       """
       # Metrics
 
-      At `/metrics` of the controller's `--health-port` (8080 by default). Every series has the labels
-      `namespace` and `name` of the runner set, but those of the service and of the leader, which are of the process; none has
-      a runner, a job or a repository. A set has all its series from its first pass to its end; counters begin with 0. What is counted
-      for a set earlier or later is shown as well, until a set of that name or the process ends. Metrics that begin
-      with `gha_` mean what dashboards for other controllers take them for. [Rules for
-      alerts](../alerts/runnerset.rules.yaml) use them. Generated from `Meter.java` and the enums of the label values: `MetricsPageTest` writes this page when it
-      is run with `-Drunnerset.write=true`.
+      The controller serves these metrics at `/metrics` on its `--health-port` (8080 by default). Each series has the labels
+      `namespace` and `name` of its set, except `runnerset_service_requests_total` and `runnerset_leader`, which belong to the
+      process. No series has a label for runner, job or repository. A set has all its series from the first time the controller
+      reconciles it until it is deleted; counters begin with 0. A count before or after that has a series, too, until a set of
+      that name or the process ends. Metrics that begin with `gha_` have the same meaning as in dashboards for other controllers.
+      The [alert rules](../alerts/runnerset.rules.yaml) use these metrics. A test generates this page from `Meter.java` and the
+      enums of the label values; run it with `-Drunnerset.write=true` to write the page.
 
       | metric | type | further labels and their values | meaning |
       |---|---|---|---|
@@ -47,10 +47,11 @@ final class MetricsPageTest {
 
       ## Of the listener
 
-      At `/metrics` of the listener's `--health-port` (8081 by default), beside `/healthz` (false if loops hang
-      again and again: restart it) and `/readyz`. The process that listens for a set has its series, with the labels
-      `namespace` and `name`; counters begin with 0. What the service says of jobs and runners comes with messages, so that
-      a set without news keeps its numbers. `runnerset_listener_leader` is of the process. Generated from `ListenerMeter.java`.
+      The listener serves these metrics at `/metrics` on its `--health-port` (8081 by default), beside `/readyz` and `/healthz`
+      (which fails if loops hang again and again: restart the listener). The process that listens for a set has the series of the
+      set, with the labels `namespace` and `name`; counters begin with 0. The service reports jobs and runners in messages, so a
+      set without a new message keeps its numbers. `runnerset_listener_leader` belongs to the process. Generated from
+      `ListenerMeter.java`.
 
       | metric | type | further labels and their values | meaning |
       |---|---|---|---|
@@ -74,7 +75,7 @@ final class MetricsPageTest {
     return label.name()
         + ": "
         + (label.values().isEmpty()
-            ? "see [conditions.md](conditions.md)"
+            ? "see [conditions](conditions.md)"
             : label.values().stream().map("`%s`"::formatted).collect(Collectors.joining(", ")));
   }
 

@@ -14,16 +14,18 @@ public enum ListenerMeter implements Metric {
       true,
       "runnerset_listener_leader",
       Kind.GAUGE,
-      "1 in the process that holds the lease and listens, 0 in one that stands by"),
+      "1 in the process that holds the lease and listens, 0 in a process on standby"),
   ASSIGNED_JOBS(
       "runnerset_listener_assigned_jobs",
       Kind.GAUGE,
       "Jobs that the service gave to the set, running ones included"),
-  RUNNING_JOBS("runnerset_listener_running_jobs", Kind.GAUGE, "Jobs that run, as the service says"),
+  RUNNING_JOBS(
+      "runnerset_listener_running_jobs", Kind.GAUGE, "Jobs that run, as the service" + " reports"),
   REGISTERED_RUNNERS(
       "gha_registered_runners", Kind.GAUGE, "Runners that the service knows, online or not"),
-  BUSY_RUNNERS("gha_busy_runners", Kind.GAUGE, "Runners with a job, as the service says"),
-  IDLE_RUNNERS("gha_idle_runners", Kind.GAUGE, "Runners online without a job, as the service says"),
+  BUSY_RUNNERS("gha_busy_runners", Kind.GAUGE, "Runners with a job, as the service reports"),
+  IDLE_RUNNERS(
+      "gha_idle_runners", Kind.GAUGE, "Runners online without a job, as the service" + " reports"),
   AVAILABLE_JOBS(
       "runnerset_listener_available_jobs",
       Kind.GAUGE,
@@ -31,20 +33,20 @@ public enum ListenerMeter implements Metric {
   WAITING_SINCE(
       "runnerset_listener_waiting_since_timestamp_seconds",
       Kind.GAUGE,
-      "Unix time since which jobs have waited for a runner and none has started, so that the oldest"
-          + " one waits at least since then; NaN while none waits"),
+      "Unix time since when jobs have waited for a runner and none has started: the oldest job"
+          + " has waited at least since then; NaN while none waits"),
   OFFERED_JOBS(
       "runnerset_listener_offered_jobs_total",
       Kind.COUNTER,
-      "Jobs of a server that offers them: offered in messages, acquired, or not_won (asked for, and"
-          + " another set was first)",
+      "Jobs of a server that offers them: offered in messages, acquired, or not_won (another set"
+          + " was first)",
       new Label("event", "offered", "acquired", "not_won")),
-  STARTED_JOBS("gha_started_jobs_total", Kind.COUNTER, "Messages that a job started on a runner"),
+  STARTED_JOBS("gha_started_jobs_total", Kind.COUNTER, "Jobs that started on one of our runners"),
   COMPLETED_JOBS(
       "gha_completed_jobs_total",
       Kind.COUNTER,
-      "Messages that a job which a runner had is over: succeeded, failed, canceled, or other for"
-          + " any other word of the service",
+      "Finished jobs that ran on one of our runners, by result: succeeded, failed, canceled, or"
+          + " other for any other result",
       new Label("job_result", "succeeded", "failed", "canceled", "other")),
   JOB_STARTUP(
       "gha_job_startup_duration_seconds",
@@ -62,11 +64,11 @@ public enum ListenerMeter implements Metric {
   MESSAGES_SKIPPED(
       "runnerset_listener_messages_skipped_total",
       Kind.COUNTER,
-      "Messages of which a part could not be read and was skipped"),
+      "Messages with a part that could not be read and was skipped"),
   POLLS_UNANSWERED(
       "runnerset_listener_polls_unanswered_total",
       Kind.COUNTER,
-      "Polls that got no answer in their time, not even that there is no news"),
+      "Polls without any answer in their time, not even the answer that nothing is new"),
   SESSIONS(
       "runnerset_listener_sessions_total",
       Kind.COUNTER,
@@ -76,7 +78,7 @@ public enum ListenerMeter implements Metric {
   MARKS_DROPPED(
       "runnerset_listener_marks_dropped_total",
       Kind.COUNTER,
-      "Messages about a job that stand on no runner: runner_gone (it has no EphemeralRunner)"
+      "Messages about a job that match no runner: runner_gone (it has no EphemeralRunner)"
           + " or other_registration (of an earlier runner of that name)",
       new Label("reason", "runner_gone", "other_registration")),
   WRITES_REFUSED(
@@ -88,7 +90,7 @@ public enum ListenerMeter implements Metric {
   LOOPS_RESTARTED(
       "runnerset_listener_loops_restarted_total",
       Kind.COUNTER,
-      "Loops of a set that started over: failed (an error that no rule foresees), died, stuck (hung"
+      "Loops of a set that started over: failed (an unexpected error), died, stuck (hung"
           + " and replaced) or fenced (another listener had taken the set)",
       new Label("cause", "failed", "died", "stuck", "fenced")),
   REQUESTS(

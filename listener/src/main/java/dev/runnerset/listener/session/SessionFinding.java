@@ -85,7 +85,7 @@ record SessionFinding(Reason reason, String key, String message) {
               "422",
               refusal,
               "look at the admission policies and webhooks for ephemeralrunnersets/status; tried"
-                  + " again, and the set is not listened for meanwhile");
+                  + " again, and the set receives no jobs meanwhile");
       case GONE ->
           of(
               ListenerReason.RUNNER_SET_GONE,

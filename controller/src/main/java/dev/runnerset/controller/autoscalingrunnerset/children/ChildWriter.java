@@ -65,8 +65,8 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
 
     ListenerNamespaceException(String namespace, KubernetesClientException cause) {
       super(
-          ("The listener namespace %s is being deleted, so nothing listens for the jobs of the set."
-                  + " When it is gone, make it again: run %s; all sets go on by themselves")
+          ("The listener namespace %s is being deleted, so the set receives no jobs. When it is"
+                  + " gone, create it again: run %s; all sets then continue by themselves")
               .formatted(namespace, Installation.UPGRADE),
           cause);
     }
@@ -171,7 +171,7 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
     }
     var meta = there.getMetadata();
     throw new ForeignChildException(
-        "The %s %s/%s was not made for this set, but has the name that the set needs"
+        "The %s %s/%s was not created for this set, but has the name that the set needs"
                 .formatted(there.getKind(), meta.getNamespace(), meta.getName())
             + switch (there) {
               case EphemeralRunnerSet _ -> ": delete it, or wait until it is gone";

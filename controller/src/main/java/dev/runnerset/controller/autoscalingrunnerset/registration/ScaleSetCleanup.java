@@ -115,9 +115,9 @@ public record ScaleSetCleanup(
                 ? Optional.empty()
                 : Optional.of(
                     origin == Origin.ADOPTED
-                        ? "the set adopted it, and somebody else made it"
-                        : "nothing tells that the set made it: it was registered before this was"
-                            + " written down"));
+                        ? "the set adopted it, and somebody else created it"
+                        : "nothing shows that the set created it: it was registered before this"
+                            + " was recorded"));
   }
 
   private static Optional<String> shared(
@@ -210,7 +210,7 @@ public record ScaleSetCleanup(
     if (statistics == null || statistics.registered() > 0) {
       var why =
           statistics == null
-              ? "the service does not tell how many runners are registered with it"
+              ? "the service does not report how many runners are registered with it"
               : statistics.registered() + " runners are still registered with it";
       return waited.compareTo(PATIENCE) < 0
           ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))

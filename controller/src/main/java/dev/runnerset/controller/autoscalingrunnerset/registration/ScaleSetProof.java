@@ -77,7 +77,7 @@ final class ScaleSetProof {
 
   /** What stands under the id of the status instead, in words. */
   static String anothers(ScaleSet found) {
-    return "the id %s is that of another scale set now, '%s'%s, which this set did not make"
+    return "the id %s is now the id of another scale set, '%s'%s, which this set did not create"
         .formatted(
             found.id(), found.name(), found.createdOn() == null ? "" : " of " + found.createdOn());
   }
@@ -107,9 +107,9 @@ final class ScaleSetProof {
   static Finding adoptionRequired(AutoScalingRunnerSet set, ScaleSet found) {
     return new Finding(
         RunnerSetReason.ADOPTION_REQUIRED,
-        ("A scale set named '%1$s' is there already, and this set did not make it: id %2$s, labels"
+        ("A scale set named '%1$s' already exists, and this set did not create it: id %2$s, labels"
                 + " %3$s, %4$s, %5$s. If somebody else uses it, choose another"
-                + " spec.runnerScaleSetName. To take it over, stop whoever uses it, then set"
+                + " spec.runnerScaleSetName. To take it over, stop its user, then set"
                 + " spec.adoptScaleSetId: %2$s%6$s. An adopted scale set is not deleted with the set")
             .formatted(
                 found.name(),
@@ -125,7 +125,7 @@ final class ScaleSetProof {
   private static String runners(ScaleSet found) {
     var statistics = found.statistics();
     return statistics == null
-        ? "the service does not tell its runners"
+        ? "the service does not report its runners"
         : "%d runners registered, %d of them busy, %d jobs assigned"
             .formatted(statistics.registered(), statistics.busy(), statistics.assigned());
   }
@@ -133,7 +133,7 @@ final class ScaleSetProof {
   /** A reading names no owner; only the opening of a session would (protocol 3.10). */
   private static String session(ScaleSet found) {
     if (found.online() == null) {
-      return "the service does not tell whether a listener holds its session";
+      return "the service does not report whether a listener holds its session";
     }
     return found.online() ? "a listener holds its session" : "no listener holds its session";
   }

@@ -132,7 +132,9 @@ final class ExitedRunnerPlanner {
   private static RunnerFailure podDeleted(ObservedRunner observed, RunnerExit exit) {
     var disruption = observed.pod() == null ? "" : observed.pod().disruption();
     var who =
-        disruption.isEmpty() ? "somebody deleted the pod, or its node went" : "the pod was deleted";
+        disruption.isEmpty()
+            ? "somebody deleted the pod, or its node was removed"
+            : "the pod" + " was deleted";
     return RunnerStatuses.failure(
         Reason.mirrored(disruption, RunnerReason.POD_DELETED),
         RunnerStatuses.withLostJob(

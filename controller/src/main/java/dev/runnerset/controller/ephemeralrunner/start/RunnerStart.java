@@ -166,7 +166,8 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
     if (secret.isPresent() || runner.statusOrNone().runnerId() != null) {
       return Optional.of(
           new Outcome.LeftBehind(
-              "an earlier controller began its start, and nobody knows whether a pod comes of it"));
+              "an earlier controller began its start, and it is not known whether a pod will"
+                  + " follow"));
     }
     return Optional.empty();
   }

@@ -51,7 +51,7 @@ record LeftOvers(AuditedSets sets, KubeApi kube, Events events, Meters meters) {
           && set.equals(Meta.labels(secret).get(Labels.SET))
           && !secret.isMarkedForDeletion()
           && kube.delete(Resource.of(secret), Preconditions.uid(secret))) {
-        var why = "its secret stood without a runner";
+        var why = "its secret was left without a runner";
         report(namespace, set, name, LeftOver.SECRET, Result.REMOVED, why);
       }
     } catch (KubernetesClientException e) {

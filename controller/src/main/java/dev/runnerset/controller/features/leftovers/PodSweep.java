@@ -106,16 +106,17 @@ final class PodSweep {
                   withoutJob(pod),
                   set.isEmpty()
                       ? "it does not run, and its set is gone"
-                      : "the pod stood without a runner and a registration, and does not run; it is"
+                      : "the pod was left without a runner and a registration, and does not run;"
+                          + " it is"
                           + " removed")
               : stays(
                   pod,
                   Result.FOREIGN,
                   set.isEmpty()
-                      ? "it runs, its runner and its set are gone, and nobody can ask whether it"
-                          + " has a job"
+                      ? "it runs, its runner and its set are gone, and there is no way to ask"
+                          + " whether it has a job"
                       : "the pod runs without a runner, and its registration is not one of this"
-                          + " set: it may have a job of which nobody here can ask; delete the pod"
+                          + " set: it may have a job, and there is no way to ask; delete the pod"
                           + " if it has none",
                   WHILE_FOREIGN);
       case BUSY ->

@@ -199,7 +199,8 @@ final class AdmissionPolicyReader {
   private static Finding changed(String name, String what) {
     return new Finding(
         RunnerSetReason.POLICY_CHANGED,
-        ("%s is not as this version makes it, so a deletion of a pod may end its job: kubectl delete"
+        ("%s differs from the one of this version, so a deletion of a pod may end its job:"
+                + " kubectl delete"
                 + " validatingadmissionpolicies.admissionregistration.k8s.io,"
                 + "validatingadmissionpolicybindings.admissionregistration.k8s.io %s, then %s")
             .formatted(what, name, Installation.UPGRADE));
@@ -208,16 +209,16 @@ final class AdmissionPolicyReader {
   private static Finding outdated(String what) {
     return new Finding(
         RunnerSetReason.POLICY_OUTDATED,
-        ("%s is of another version than this controller, so the shield of running jobs is not that of"
-                + " the documentation. To mend: run %s, so that both are of one version")
+        ("%s is of another version than this controller, so the shield of running jobs differs"
+                + " from the documentation. To fix this, run %s, so that both have the same version")
             .formatted(what, Installation.UPGRADE));
   }
 
   private static Finding notVisible(String name) {
     return new Finding(
         RunnerSetReason.POLICY_NOT_VISIBLE,
-        ("the controller may not read the ValidatingAdmissionPolicy %s, so it cannot tell whether"
-                + " deletions of pods with a job are refused; kubectl get"
+        ("the controller may not read the ValidatingAdmissionPolicy %s, so it does not know"
+                + " whether deletions of pods with a job are refused; kubectl get"
                 + " validatingadmissionpolicies shows it")
             .formatted(name));
   }

@@ -118,7 +118,9 @@ public final class CordonWatch implements Followed {
     public void onAdd(Node node) {
       var name = node.getMetadata().getName();
       if (nodes.cordoned(name, clock.instant())) {
-        LOG.atInfo().addKeyValue("node", name).log("node is cordoned: its idle runners go");
+        LOG.atInfo()
+            .addKeyValue("node", name)
+            .log("node is cordoned: its idle runners are" + " removed");
         cordoned.accept(name);
       }
     }

@@ -73,12 +73,14 @@ public final class DrainCondition {
     var names = node.getValue().stream().limit(MOST_NAMES).collect(Collectors.joining(" "));
     int more = node.getValue().size() - MOST_NAMES;
     int nodes = byNode.size() - 1;
-    return "no job is known of runners on the cordoned node %s, and the service has not let them go: %s%s%s; a drain waits for them. They go when the service agrees, or with the end of a job; to end them whatever they run: %s"
-        .formatted(
-            node.getKey(),
-            names,
-            more > 0 ? " and " + more + " more" : "",
-            nodes > 0 ? ", and runners on " + nodes + " more cordoned nodes" : "",
-            ForcedDeletion.commandFor(set.getMetadata().getNamespace(), names));
+    return ("runners on the cordoned node %s have no known job, and the service has not released"
+        + " them: %s%s%s; a drain waits for them. They are removed when the service agrees, or"
+        + " when a job ends; to end them with any job that they run: %s")
+            .formatted(
+                node.getKey(),
+                names,
+                more > 0 ? " and " + more + " more" : "",
+                nodes > 0 ? ", and runners on " + nodes + " more cordoned nodes" : "",
+                ForcedDeletion.commandFor(set.getMetadata().getNamespace(), names));
   }
 }

@@ -21,7 +21,7 @@ public final class UpgradeFindings {
   private static final int NAMED = 5;
   private static final String KINDS_COMMAND = "run " + Installation.UPGRADE;
   private static final String PROGRAM_COMMAND =
-      KINDS_COMMAND + ", so that both programs are of one version";
+      KINDS_COMMAND + ", so that both programs have the same version";
 
   private UpgradeFindings() {}
 
@@ -64,7 +64,7 @@ public final class UpgradeFindings {
         RunnerSetReason.KINDS_OUTDATED,
         "the kinds in the cluster are older than this controller: %s. The API server drops these fields"
                 .formatted(kinds)
-            + "; runners and jobs go on. To mend: "
+            + "; runners and jobs continue. To fix this: "
             + KINDS_COMMAND);
   }
 
@@ -84,7 +84,7 @@ public final class UpgradeFindings {
                     Objects.requireNonNullElse(listener.protocolLevel(), 0),
                     ProtocolLevel.OURS)
             + (apart < 0 ? " listener" : " controller")
-            + " is too old for the other. To mend: "
+            + " is too old for the other. To fix this: "
             + PROGRAM_COMMAND);
   }
 
@@ -95,7 +95,7 @@ public final class UpgradeFindings {
             RunnerSetReason.CONTROLLER_OUTDATED,
             "this controller is older than the kinds in the cluster, and does not know %s: that has no"
                     .formatted(some(unknown))
-                + " effect and is left as it is. To mend: "
+                + " effect and stays as it is. To fix this: "
                 + PROGRAM_COMMAND);
   }
 

@@ -94,7 +94,7 @@ class ChildWriterIT {
     var _ = world.kube.create(foreign);
     assertThatThrownBy(this::made)
         .isInstanceOf(ForeignChildException.class)
-        .hasMessageContaining("was not made for this set");
+        .hasMessageContaining("was not created for this set");
     assertThat(world.created).isEmpty();
   }
 
@@ -108,7 +108,7 @@ class ChildWriterIT {
     assertThatThrownBy(() -> listener(ers))
         .isInstanceOf(ForeignChildException.class)
         .hasMessageContaining("l-ns/" + foreign.getMetadata().getName())
-        .hasMessageContaining("was not made for this set");
+        .hasMessageContaining("was not created for this set");
     assertThat(there(foreign)).isEqualTo(foreign);
   }
 

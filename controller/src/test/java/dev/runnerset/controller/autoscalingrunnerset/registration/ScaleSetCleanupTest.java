@@ -290,8 +290,8 @@ class ScaleSetCleanupTest {
     assertThat(service.asked).containsExactly("GET 1");
     assertThat(messages)
         .containsExactly(
-            "Nothing is deleted at https://github.com/my-org: the id 1 is that of another scale set"
-                + " now, 'arc-prod' of 2026-11-21T12:00:00Z, which this set did not make");
+            "Nothing is deleted at https://github.com/my-org: the id 1 is now the id of another"
+                + " scale set, 'arc-prod' of 2026-11-21T12:00:00Z, which this set did not create");
   }
 
   /** A10: no event can be made in the namespace of the set once that is being deleted. */

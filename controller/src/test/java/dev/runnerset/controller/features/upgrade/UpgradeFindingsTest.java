@@ -51,9 +51,9 @@ final class UpgradeFindingsTest {
             List.of(),
             listener(3),
             "ControllerOutdated: the listener process l-1 speaks level 3 of the protocol, and this"
-                + " controller level 1: the controller is too old for the other. To mend: run "
+                + " controller level 1: the controller is too old for the other. To fix this: run "
                 + Installation.UPGRADE
-                + ", so that both programs are of one version"),
+                + ", so that both programs have the same version"),
         new Row(
             "older kinds",
             OLD,
@@ -61,7 +61,7 @@ final class UpgradeFindingsTest {
             listener(1),
             "KindsOutdated: the kinds in the cluster are older than this controller:"
                 + " EphemeralRunner lacks status.a, status.b. The API server drops these fields;"
-                + " runners and jobs go on. To mend: run "
+                + " runners and jobs continue. To fix this: run "
                 + Installation.UPGRADE),
         new Row(
             "many fields are not all named", VERY_OLD, List.of(), null, "a, b, c, d, e and 2 more"),
@@ -71,9 +71,9 @@ final class UpgradeFindingsTest {
             List.of("spec.soon"),
             listener(1),
             "ControllerOutdated: this controller is older than the kinds in the cluster, and does not"
-                + " know spec.soon: that has no effect and is left as it is. To mend: run "
+                + " know spec.soon: that has no effect and stays as it is. To fix this: run "
                 + Installation.UPGRADE
-                + ", so that both programs are of one version"),
+                + ", so that both programs have the same version"),
         new Row("all at once", OLD, List.of("spec.soon"), listener(9), "KindsOutdated: "),
         new Row("all at once", OLD, List.of("spec.soon"), listener(9), "level 9"),
         new Row("all at once", OLD, List.of("spec.soon"), listener(9), "spec.soon"));

@@ -1,6 +1,7 @@
-{{/* What is refused before anything is rendered. Each sentence says what to change. Types, unknown names and the forms of
-     single values are the schema's part (values.schema.json). */}}
+{{/* What is refused before anything is rendered. Each sentence says what to change. Types and unknown names are the schema's
+     part (values.schema.json). */}}
 {{- define "set.check" -}}
+{{- include "set.checkForms" . -}}
 {{- include "set.checkUrl" . -}}
 {{- include "set.checkSecret" . -}}
 {{- include "set.checkName" . -}}
@@ -11,12 +12,74 @@
 {{- include "set.checkTemplate" . -}}
 {{- end -}}
 
+{{/* The beginning of every template: a key that has no value, or that the values of an older chart lack, gets its default;
+     then what cannot work is refused. */}}
+{{- define "set.begin" -}}
+{{- include "set.defaults" (dict "to" .Values "from" (.Files.Get "files/values.yaml" | fromYaml)) -}}
+{{- include "set.check" . -}}
+{{- end -}}
+
+{{/* "runnerMountPath" and "clusterRole" without a value mean that there is none. */}}
+{{- define "set.defaults" -}}
+{{- $to := .to -}}
+{{- $none := list "clusterRole" "runnerMountPath" -}}
+{{- range $key, $default := .from -}}
+{{- $value := index $to $key -}}
+{{- if and (kindIs "invalid" $value) (not (has $key $none)) -}}
+{{- $_ := set $to $key $default -}}
+{{- else if and (kindIs "map" $default) (kindIs "map" $value) (not (has $key $none)) -}}
+{{- include "set.defaults" (dict "to" $value "from" $default) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Refuses a value at a path whose text has not the form, which is a regular expression. Arguments: values, path, form, says. */}}
+{{- define "set.checkForm" -}}
+{{- $value := .values -}}
+{{- range splitList "." .path -}}
+{{- $value = kindIs "map" $value | ternary (get $value .) "" -}}
+{{- end -}}
+{{- range kindIs "slice" $value | ternary $value (list $value) -}}
+{{- if and . (not (regexMatch $.form (toString .))) -}}
+{{- fail (printf "%s is '%s': %s" $.path (trunc 60 (toString .)) $.says) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "set.checkForms" -}}
+{{- $v := .Values -}}
+{{- range list "deadlines.scheduling" "deadlines.startup" "deadlines.registration" "retention.ttlAfterFailed" "retention.ttlAfterSucceeded" "garbageCollection.maximumIdleAge" -}}
+{{- include "set.checkForm" (dict "values" $v "path" . "form" "^([0-9]{1,9}(ms|s|m|h)){1,4}$" "says" "write a time of up to four parts, as 30s, 10m or 1h30m") -}}
+{{- end -}}
+{{- range list "proxy.http.credentialSecretRef" "proxy.https.credentialSecretRef" "githubServerTLS.certificateFrom.configMapKeyRef.name" "controllerServiceAccount.namespace" "controllerServiceAccount.name" "controllerServiceAccount.clusterRole" -}}
+{{- include "set.checkForm" (dict "values" $v "path" . "form" "^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$" "says" "write the name of an object, in lower case, as my-name") -}}
+{{- end -}}
+{{- include "set.checkForm" (dict "values" $v "path" "githubServerTLS.certificateFrom.configMapKeyRef.key" "form" "^[-._a-zA-Z0-9]{1,253}$" "says" "write a key of the config map, as ca.crt") -}}
+{{- include "set.checkForm" (dict "values" $v "path" "githubServerTLS.runnerMountPath" "form" "^/[^:]*$" "says" "write the path of a folder, which begins with / and has no colon") -}}
+{{- include "set.checkForm" (dict "values" $v "path" "runnerVersion" "form" "^v?[0-9]+[.][0-9]+[.][0-9]+([-+].*)?$" "says" "write the version of the runner, as 2.335.1") -}}
+{{- include "set.checkForm" (dict "values" $v "path" "namespaceOverride" "form" "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" "says" "write 1 to 63 characters of a-z, 0-9 and -") -}}
+{{- include "set.checkForm" (dict "values" $v "path" "scaleSetLabels" "form" "^\\S*$" "says" "a label has no space: write it as gpu-large, or write two labels") -}}
+{{- end -}}
+
 {{- define "set.checkUrl" -}}
 {{- $url := .Values.githubConfigUrl -}}
 {{- if not $url -}}
 {{- fail "githubConfigUrl is missing: set it to the URL of your organization, repository or enterprise, as https://github.com/my-org" -}}
 {{- else if not (regexMatch "^https?://[^/?#\\s]+/+[^/?#\\s]+(/+[^/?#\\s]+)?/*(\\?[^#\\s]*)?$" $url) -}}
 {{- fail (printf "githubConfigUrl is '%s': write the URL of an organization, a repository or an enterprise, as https://github.com/my-org or https://github.com/my-org/my-repo" $url) -}}
+{{- else if regexMatch "(?i)[.]git/*([?].*)?$" $url -}}
+{{- fail (printf "githubConfigUrl is '%s', the address of a clone: write that of the page, without .git, as https://github.com/my-org/my-repo" $url) -}}
+{{- else if regexMatch "(?i)^https?://(api[.](github[.]com|[^/?#]+[.]ghe[.]com)(:[0-9]*)?/|[^/?#]+/+(api|organizations|orgs|repos|settings|users)/+[^/?#])" $url -}}
+{{- fail (printf "githubConfigUrl is '%s', the address of a page or of the API: write https://github.com/my-org, https://github.com/my-org/my-repo or https://github.com/enterprises/my-enterprise, or the same with the host of your server" $url) -}}
+{{- end -}}
+{{- include "set.checkPort" (dict "name" "githubConfigUrl" "url" $url) -}}
+{{- end -}}
+
+{{/* Of a URL: no port, or one of 1 to 65535. */}}
+{{- define "set.checkPort" -}}
+{{- $port := regexFind ":[0-9]+([/?#]|$)" (regexFind "^https?://[^/?#]*" .url) | trimPrefix ":" | trimAll "/?#" -}}
+{{- if and $port (or (gt (len (trimPrefix "0" $port)) 5) (lt (atoi $port) 1) (gt (atoi $port) 65535)) -}}
+{{- fail (printf "the port of %s is %s: write a port of 1 to 65535" .name $port) -}}
 {{- end -}}
 {{- end -}}
 
@@ -77,6 +140,8 @@
 {{- if not (kindIs "invalid" $max) }}{{- $most = int64 $max -}}{{- end -}}
 {{- if not (regexMatch "^[0-9A-Za-z*/,-]+( +[0-9A-Za-z*/,-]+){4}$" $window.start) -}}
 {{- fail (printf "schedule[%d].start is '%s': write minute hour day month weekday, as 0 7 * * 1-5" $i $window.start) -}}
+{{- else if not (regexMatch "^([0-9]{1,9}(ms|s|m|h)){1,4}$" $window.duration) -}}
+{{- fail (printf "schedule[%d].duration is '%s': write a time of up to four parts, as 30m or 12h" $i $window.duration) -}}
 {{- else if and (kindIs "invalid" $min) (kindIs "invalid" $max) -}}
 {{- fail (printf "schedule[%d] has no effect: give it minRunners or maxRunners, or remove it" $i) -}}
 {{- else if and (not (kindIs "invalid" $min)) (gt (int64 $min) $most) -}}
@@ -93,6 +158,7 @@
 {{- else if and $proxy.url (not (regexMatch "^https?://[^\\s/@]+/?$" $proxy.url)) -}}
 {{- fail (printf "proxy.%s.url: write a URL without user, path or space, as http://proxy.example:3128; credentials go into the secret of credentialSecretRef" $scheme) -}}
 {{- end -}}
+{{- include "set.checkPort" (dict "name" (printf "proxy.%s.url" $scheme) "url" ($proxy.url | default "")) -}}
 {{- end -}}
 {{- $certificate := .Values.githubServerTLS.certificateFrom.configMapKeyRef -}}
 {{- if ne (empty $certificate.name) (empty $certificate.key) -}}

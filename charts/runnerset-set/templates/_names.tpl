@@ -32,9 +32,16 @@
 {{- if not .Values.template.spec.serviceAccountName -}}true{{- end -}}
 {{- end -}}
 
-{{/* The runner's service account, and in the modes with hooks its role and binding. */}}
+{{/* The runner's service account, and in the modes with hooks its role and binding. Others write the name of an account into
+     labels, which hold 63 characters. A longer name that an older version of this chart gave stays. */}}
 {{- define "set.accountName" -}}
-{{- include "set.name" . }}-{{ ternary "kube-mode" "no-permission" (eq (include "set.hooks" .) "true") }}
+{{- $kind := ternary "kube-mode" "no-permission" (eq (include "set.hooks" .) "true") -}}
+{{- $name := include "set.name" . -}}
+{{- $account := printf "%s-%s" $name $kind -}}
+{{- if and (gt (len $account) 63) (not (lookup "v1" "ServiceAccount" (include "set.namespace" .) $account)) -}}
+{{- $account = printf "%s-%s-%s" ($name | trunc (int (sub 53 (len $kind))) | trimAll "-") (sha256sum $name | trunc 8) $kind -}}
+{{- end -}}
+{{- $account -}}
 {{- end -}}
 
 {{- define "set.hookExtensionName" -}}

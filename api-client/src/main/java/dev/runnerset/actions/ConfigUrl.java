@@ -5,6 +5,7 @@ import java.net.URISyntaxException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /**
  * The URL a user names: whose jobs the runners serve (protocol 1.1 to protocol 1.3). Hosts are
@@ -31,6 +32,12 @@ public record ConfigUrl(URI uri, Scope scope) {
   private static final List<String> HOSTED =
       List.of("github.com", "www.github.com", "github.localhost");
 
+  /** First parts of the paths of web pages and of the API, which no organization is called. */
+  private static final List<String> PAGES =
+      List.of("api", "organizations", "orgs", "repos", "settings", "users");
+
+  private static final Pattern PORT = Pattern.compile(":0*([0-9]*)$");
+
   /**
    * Reads a URL.
    *
@@ -40,6 +47,9 @@ public record ConfigUrl(URI uri, Scope scope) {
     var uri = uri(text);
     var path = uri.getPath() == null ? "" : uri.getPath();
     var segments = Arrays.stream(path.split("/")).filter(s -> !s.isEmpty()).toList();
+    if (uri.getHost().toLowerCase(Locale.ROOT).matches("api\\.(github\\.com|.+\\.ghe\\.com)")) {
+      throw invalid(text, "its host is that of the API");
+    }
     return new ConfigUrl(uri, scope(text, segments));
   }
 
@@ -81,6 +91,9 @@ public record ConfigUrl(URI uri, Scope scope) {
   private static URI uri(String text) {
     try {
       var uri = new URI(text.strip().replaceAll("/+$", ""));
+      if (uri.getRawAuthority() != null && !isPossiblePort(uri.getRawAuthority())) {
+        throw invalid(text, "its port is not one of 1 to 65535");
+      }
       if (uri.getScheme() == null
           || !List.of("http", "https").contains(uri.getScheme().toLowerCase(Locale.ROOT))
           || uri.getHost() == null) {
@@ -96,6 +109,16 @@ public record ConfigUrl(URI uri, Scope scope) {
     }
   }
 
+  /** Whether a host and port, as {@code ghes.example:8443}, name a port that exists, or no port. */
+  public static boolean isPossiblePort(String authority) {
+    var port = PORT.matcher(authority);
+    if (!port.find() || authority.endsWith(":")) {
+      return true;
+    }
+    var digits = port.group(1);
+    return !digits.isEmpty() && digits.length() <= 5 && Integer.parseInt(digits) <= 65_535;
+  }
+
   /** {@code github.com:443} is github.com, and no server of the user's own. */
   private static URI withoutUsualPort(URI uri) throws URISyntaxException {
     int usual = "https".equalsIgnoreCase(uri.getScheme()) ? 443 : 80;
@@ -105,6 +128,12 @@ public record ConfigUrl(URI uri, Scope scope) {
   }
 
   private static Scope scope(String text, List<String> segments) {
+    if (segments.size() == 2 && PAGES.contains(segments.getFirst().toLowerCase(Locale.ROOT))) {
+      throw invalid(text, "it is the address of a page or of the API");
+    }
+    if (!segments.isEmpty() && segments.getLast().toLowerCase(Locale.ROOT).endsWith(".git")) {
+      throw invalid(text, "it is the address of a clone, which ends in .git");
+    }
     return switch (segments.size()) {
       case 0 -> throw invalid(text, "its path names nobody");
       case 1 -> new Scope.Organization(segments.getFirst());

@@ -73,8 +73,11 @@ public sealed interface ServiceError {
     /** The host, or what is before it, accepts no connection. */
     CONNECTION_REFUSED("check host and port of the URL, and firewalls"),
     /** The certificate of the service is not one that we trust. */
-    CERTIFICATE_UNTRUSTED(
-        "check that the certificate is valid and names the host, and trust its authority"),
+    CERTIFICATE_UNTRUSTED("check who signed the certificate, and trust its authority"),
+    /** The time of the certificate, or of one that signed it, has ended or has not begun. */
+    CERTIFICATE_EXPIRED("renew the certificate of the service, and check the clocks"),
+    /** The certificate is of another host. */
+    CERTIFICATE_OF_OTHER_HOST("check the host of the URL: the certificate names another one"),
     /** What listens at the port does not speak HTTP, or not with TLS as the URL says. */
     OTHER_PROTOCOL("check scheme and port of the URL"),
     /** The proxy is not reached, or does not let the call through. */

@@ -38,6 +38,8 @@ final class ConfigUrlTest {
     "https://ghes.example/org,                  /orgs/org,         https://ghes.example/api/v3",
     "https://ghes.example:8443/org,             /orgs/org,         https://ghes.example:8443/api/v3",
     "https://ghes.example:443/org,              /orgs/org,         https://ghes.example/api/v3",
+    "https://ghes.example:65535/orgs,           /orgs/orgs,       https://ghes.example:65535/api/v3",
+    "https://github.com/o/git,                  /repos/o/git,         https://api.github.com",
     "https://ghes.example/enterprises/e,        /enterprises/e,    https://ghes.example/api/v3",
   })
   void readsScopeAndApiBase(String text, String scopePath, String apiBase) {
@@ -65,6 +67,16 @@ final class ConfigUrlTest {
           https://github.com/enterprises/e/f | a server under a path cannot be used
           https://example.org/github/org/rep | a server under a path cannot be used
           https://git hub.com/org            | a character that no URL has
+          https://github.com/o/app.git       | the address of a clone, which ends in .git
+          https://ghes.example/o/App.GIT/    | the address of a clone, which ends in .git
+          https://github.com/orgs/my-org     | the address of a page or of the API
+          https://github.com/Users/me        | the address of a page or of the API
+          https://ghes.example/api/v3        | the address of a page or of the API
+          https://api.github.com/my-org      | its host is that of the API
+          https://api.shop.ghe.com/my-org    | its host is that of the API
+          https://ghes.example:99430/org     | its port is not one of 1 to 65535
+          https://ghes.example:99999999999/o | its port is not one of 1 to 65535
+          https://ghes.example:0/org         | its port is not one of 1 to 65535
           """)
   void refusesWhatIsNoScope(String text, String why) {
     assertThatThrownBy(() -> ConfigUrl.parse(text))

@@ -2,6 +2,7 @@ package dev.runnerset.base;
 
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * Command lines that answer wrong flags with one line on standard error, which names the command,
@@ -38,8 +39,23 @@ public final class CommandLines {
   }
 
   private static int refused(CommandLine line, Exception failure) {
-    line.getErr().println(line.getCommandName() + ": " + firstLine(failure) + " (see --help)");
+    var words = failure instanceof UnmatchedArgumentException unknown ? known(unknown) : "";
+    line.getErr()
+        .println(line.getCommandName() + ": " + firstLine(failure) + words + " (see --help)");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** The flag that is meant, perhaps, and all that there are. */
+  private static String known(UnmatchedArgumentException unknown) {
+    var flags =
+        unknown.getCommandLine().getCommandSpec().optionsMap().keySet().stream()
+            .filter(name -> name.startsWith("--"))
+            .sorted()
+            .toList();
+    var given = unknown.getUnmatched().getFirst().replaceFirst("=.*", "");
+    return NearestWord.to(given, flags).map(flag -> "; did you mean " + flag + "?").orElse("")
+        + "; there are "
+        + String.join(", ", flags);
   }
 
   private static String firstLine(Exception failure) {

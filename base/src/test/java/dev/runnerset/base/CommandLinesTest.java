@@ -40,6 +40,14 @@ final class CommandLinesTest {
   }
 
   @Test
+  void anUnknownFlagIsAnsweredWithTheNearestOneAndAllThereAre() {
+    assertThat(run("--cuont=3")).isEqualTo(2);
+    assertThat(err)
+        .hasToString(
+            "thing: Unknown option: '--cuont=3'; did you mean --count?; there are --count (see --help)\n");
+  }
+
+  @Test
   void whatTheCommandRefusesEndsInOneLineAndTwo() {
     assertThat(run("--count", "-1")).isEqualTo(2);
     assertThat(err).hasToString("thing: --count must not be negative (see --help)\n");

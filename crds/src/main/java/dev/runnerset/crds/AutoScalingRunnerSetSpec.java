@@ -27,6 +27,26 @@ public record AutoScalingRunnerSetSpec(
             message =
                 "write the URL of an organization, a repository or an enterprise, as"
                     + " https://github.com/my-org or https://github.com/my-org/my-repo")
+        @ValidationRule(
+            value = LaterRule.UNLESS_KEPT + "!self.matches(r'(?i)[.]git/*([?#].*)?$')",
+            message =
+                "that is the address of a clone: write that of the page, without .git, as"
+                    + " https://github.com/my-org/my-repo",
+            optionalOldSelf = true)
+        @ValidationRule(
+            value =
+                LaterRule.UNLESS_KEPT
+                    + "!self.matches(r'(?i)^https?://(api[.](github[.]com|[^/?#]+[.]ghe[.]com)(:[0-9]*)?/|[^/?#]+/+(api|organizations|orgs|repos|settings|users)/+[^/?#])')",
+            message =
+                "that is the address of a page or of the API: write https://github.com/my-org,"
+                    + " https://github.com/my-org/my-repo or"
+                    + " https://github.com/enterprises/my-enterprise, or the same with the host of"
+                    + " your server",
+            optionalOldSelf = true)
+        @ValidationRule(
+            value = LaterRule.UNLESS_KEPT + LaterRule.PORT,
+            message = LaterRule.PORT_EXPECTED,
+            optionalOldSelf = true)
         @JsonPropertyDescription(
             "URL of the enterprise, organization or repository that the runners serve;"
                 + " immutable after registration")

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,8 @@ public final class ChildStatuses {
   /**
    * For the children of sets; those of one stand in its namespace, but for its listener object.
    *
-   * @param namespace where single references lead: they bear none, so it is that of their parents
-   * @param listenerNamespace where the listener objects stand
+   * @param namespace of the parents of single references
+   * @param listenerNamespace of the listener objects whose references name none
    */
   public ChildStatuses(KubernetesClient client, String namespace, String listenerNamespace) {
     this.client = client;
@@ -49,7 +50,10 @@ public final class ChildStatuses {
   private <S> ChildStatus<S> child(
       ChildReference reference, Class<? extends CustomResource<?, S>> kind, String parents) {
     check(reference, kind);
-    var at = kind == (Class<?>) AutoScalingListener.class ? listenerNamespace : parents;
+    var at =
+        kind == (Class<?>) AutoScalingListener.class
+            ? Objects.requireNonNullElse(reference.namespace(), listenerNamespace)
+            : parents;
     var child = client.resources(kind).inNamespace(at).withName(reference.name()).get();
     return new ChildStatus<>(reference, child == null ? null : child.getStatus());
   }

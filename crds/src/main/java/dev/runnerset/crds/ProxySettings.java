@@ -30,6 +30,10 @@ public record ProxySettings(
               message =
                   "write a URL without user, path or space, as http://proxy.example:3128; credentials go"
                       + " into the secret of credentialSecretRef")
+          @ValidationRule(
+              value = LaterRule.UNLESS_KEPT + LaterRule.PORT,
+              message = LaterRule.PORT_EXPECTED,
+              optionalOldSelf = true)
           String url,
       @JsonPropertyDescription("secret with the keys username and password")
           @Nullable NameReference credentialSecretRef) {}

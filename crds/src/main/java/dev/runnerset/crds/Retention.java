@@ -21,8 +21,9 @@ public record Retention(
         @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
         @Nullable String ttlAfterSucceeded,
     @JsonPropertyDescription(
-            "so many failed runners are kept, the newest; 3 if no time and no limit is set, none if only"
-                + " rules for succeeded ones are")
+            "so many failed runners are kept, the newest; a failed runner goes when its time or this limit"
+                + " says so; 3 if neither ttlAfterFailed, ttlAfterSucceeded nor a limit is set; none are"
+                + " kept if only ttlAfterSucceeded or succeededLimit is")
         @Min(1)
         @Max(100)
         @Nullable Integer failedLimit,

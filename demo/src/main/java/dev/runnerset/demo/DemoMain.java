@@ -130,6 +130,9 @@ public final class DemoMain implements Callable<Integer> {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw wrong("--kubeconfig: cannot read " + kubeconfig);
     }
+    if (json != null && !canBeWritten(json)) {
+      throw wrong("--json: cannot write " + json + ": its folder has to exist, and to be yours");
+    }
     return new DemoOptions(
         found.get(),
         bounded("--jobs", jobs),
@@ -140,6 +143,13 @@ public final class DemoMain implements Callable<Integer> {
         flavour,
         Duration.ofMillis(bounded("--pod-start", podStartMillis, 60_000)),
         keepLogs);
+  }
+
+  private static boolean canBeWritten(Path file) {
+    var folder = file.toAbsolutePath().getParent();
+    return Files.exists(file)
+        ? Files.isRegularFile(file) && Files.isWritable(file)
+        : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
   }
 
   private static String command(String suite) {

@@ -18,4 +18,15 @@ final class DemoMainTest {
         .hasMessageStartingWith("'" + suite + "' is a suite of tests")
         .hasMessageMatching("(?i).* -Psuite -Dit.test=(Embedded|Real)" + suite + "IT");
   }
+
+  /** The file was written after a run of a minute only. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/nonexistent/x.json", "/"})
+  void aFileThatCannotBeWrittenIsRefusedBeforeTheRun(String file) {
+    var demo = new DemoMain();
+    var _ = new CommandLine(demo).parseArgs("--json", file);
+    assertThatThrownBy(demo::call)
+        .isInstanceOf(CommandLine.ParameterException.class)
+        .hasMessageStartingWith("--json: cannot write " + file);
+  }
 }

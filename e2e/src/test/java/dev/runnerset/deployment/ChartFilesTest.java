@@ -13,6 +13,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The files in {@code charts/runnerset/files} are copies. With {@code -Drunnerset.write=true} this
@@ -37,6 +39,26 @@ final class ChartFilesTest {
     Written.is(
         FILES.resolve("runnerset.rules.yaml"),
         Files.readString(RepositoryFiles.ROOT.resolve("docs/alerts/runnerset.rules.yaml")));
+  }
+
+  /** A key without a value gets its default from there: a chart cannot read its values.yaml. */
+  @ParameterizedTest
+  @ValueSource(strings = {"runnerset", "runnerset-set"})
+  void theChartCanReadItsDefaults(String chart) throws IOException {
+    var folder = RepositoryFiles.chart(chart);
+    Written.is(
+        folder.resolve("files/values.yaml"), Files.readString(folder.resolve("values.yaml")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"runnerset", "runnerset-set"})
+  void everyTemplateBeginsWithDefaultsAndChecks(String chart) throws IOException {
+    var begin = "{{- include \"" + chart.replace("runnerset-", "") + ".begin\" . -}}\n";
+    try (Stream<Path> files = Files.list(RepositoryFiles.chart(chart).resolve("templates"))) {
+      assertThat(files.filter(f -> !f.toString().endsWith(".tpl")).toList())
+          .isNotEmpty()
+          .allSatisfy(f -> assertThat(read(f)).startsWith(begin));
+    }
   }
 
   private static Map<String, String> folder(Path folder, Map<String, String> written)

@@ -133,6 +133,53 @@ final class RealSetChartIT {
     admin.resource("apiVersion: v1\nkind: Namespace\nmetadata: {name: " + name + "}").create();
   }
 
+  /** P-G: a template that names another account would replace runners, and end their tokens. */
+  @Test
+  void anAccountWithALongNameFromAnOlderChartKeepsIt() throws Exception {
+    namespace("long");
+    var name = "linux-x64-large-memory-for-the-build-of-the-whole-thing-of-ours";
+    admin
+        .resource(
+            """
+            apiVersion: v1
+            kind: ServiceAccount
+            metadata:
+              name: %s-kube-mode
+              namespace: long
+              labels: {app.kubernetes.io/managed-by: Helm}
+              annotations: {meta.helm.sh/release-name: linux, meta.helm.sh/release-namespace: long}
+            """
+                .formatted(name))
+        .create();
+    install("long", SetChart.values("long-name")).orFail();
+    var set = admin.resources(AutoScalingRunnerSet.class).inNamespace("long").withName(name).get();
+    var pod = requireNonNull(set.getSpec().template().podTemplate()).getSpec();
+    assertThat(pod.getServiceAccountName()).isEqualTo(name + "-kube-mode");
+  }
+
+  /** Its image ends at once, and each runner fails. */
+  @Test
+  void aRunnerWithoutACommandIsWarnedOf() throws Exception {
+    namespace("silent");
+    var values = "githubConfigUrl: https://github.com/o\ngithubConfigSecret: a\n";
+    var container = "template: {spec: {containers: [{name: runner, image: a/actions-runner%s}]}}";
+    var file = Files.createTempFile(home, "silent", ".values.yaml");
+    var command = ", command: [/home/runner/run.sh]";
+    Files.writeString(file, values + container.formatted(command));
+    assertThat(install("silent", file, "--dry-run=server").orFail().out())
+        .doesNotContain("WARNING");
+    Files.writeString(file, values + container.formatted(""));
+    assertThat(install("silent", file, "--dry-run=server").orFail().out())
+        .contains("WARNING: the container runner has no command");
+  }
+
+  private static Helm.Result install(String namespace, Path values, String... more) {
+    var words =
+        Stream.of("install", "linux", SetChart.FOLDER, "-n", namespace, "--values=" + values);
+    return Helm.on(cluster.adminKubeconfigFile(), home)
+        .run(Stream.concat(words, Stream.of(more)).toArray(String[]::new));
+  }
+
   @Test
   void aFieldThatTheServerDoesNotKnowIsSeenHere() throws Exception {
     namespace("unknown");

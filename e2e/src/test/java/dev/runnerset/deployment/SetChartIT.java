@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -52,6 +54,22 @@ final class SetChartIT {
   void helmFindsNothingToComplainAbout(String name) {
     var lint = SetChart.runWith(home, SetChart.values(name), "lint", "--strict", SetChart.FOLDER);
     assertThat(lint.orFail().out()).contains("1 chart(s) linted, 0 chart(s) failed");
+  }
+
+  /** P-D: as in a file where the lines below a key are commented out. */
+  @Test
+  void aKeyWithoutAValueIsAsIfItWereAbsent() throws IOException {
+    var needed = "githubConfigUrl: https://github.com/my-org\ngithubConfigSecret: github\n";
+    var made = made(needed);
+    var none = Set.of("githubConfigUrl", "githubConfigSecret", "clusterRole");
+    for (var text : ValuesWithoutValues.of(Path.of(SetChart.FOLDER).resolve("values.yaml"), none)) {
+      assertThat(made(needed + text.replaceFirst("^---\n", ""))).as(text).isEqualTo(made);
+    }
+  }
+
+  private static String made(String values) throws IOException {
+    var file = Files.writeString(Files.createTempFile(home, "made", ".values.yaml"), values);
+    return SetChart.runWith(home, file, "template", "linux", SetChart.FOLDER).orFail().out();
   }
 
   private static void check(String text, String fact) {

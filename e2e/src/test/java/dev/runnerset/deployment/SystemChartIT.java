@@ -2,6 +2,7 @@ package dev.runnerset.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.main.ControllerMain;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.e2e.RepositoryFiles;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -202,14 +204,36 @@ final class SystemChartIT {
     return Stream.of(
         new Refusal("replicas=3", "additional properties 'replicas' not allowed"),
         new Refusal("listener.flags.log=debug", "additional properties 'log' not allowed"),
-        new Refusal("flags.leaseDuration=soon", "does not match pattern"),
+        new Refusal("flags.leaseDuration=soon", "is 'soon': write a time as 90s, 5m or 1h30m"),
         new Refusal("replicaCount=two", "want integer"),
-        new Refusal("allowedHosts={https://ghes.corp}", "does not match pattern"),
+        new Refusal(
+            "allowedHosts={a.corp,https://ghes.corp}",
+            "allowedHosts is 'https://ghes.corp': it names no host: write github.example.com"),
+        new Refusal("allowedHosts={a.corp:99430}", "'a.corp:99430': write a port of 1 to 65535"),
+        new Refusal(
+            "image.repository=runnerset/controller:0.1.0",
+            "write it without a tag or a digest, and the tag in image.tag"),
+        new Refusal("listener.image.repository=a@sha256:b", "the digest in listener.image.digest"),
+        new Refusal("image.tag=a:b", "image.tag is 'a:b': write the tag alone"),
+        new Refusal("image.digest=abc", "image.digest is 'abc': write sha256:"),
+        new Refusal("namespaceOverride=My_Team", "'My_Team': write 1 to 63 characters"),
+        new Refusal("rbac.setNamespaces={ok,No_}", "rbac.setNamespaces is 'No_'"),
+        new Refusal("podLabels.a=b c", "the label a of podLabels is 'b c'"),
+        new Refusal("metrics.podMonitor.interval=often", "write a time as 30s"),
+        new Refusal(
+            "flags.featureGates.RunnerMaximumGcAge=true",
+            "there is no feature gate RunnerMaximumGcAge; there is RunnerMaximumGCAge"),
+        new Refusal(
+            "extraArgs[0]=--log-level=debug",
+            "extraArgs: the program has no flag --log-level; there are --identity, --kubeconfig"),
+        new Refusal(
+            "listener.extraArgs[0]=-v",
+            "listener.extraArgs: the program has no flag -v; there are"),
         new Refusal("networkPolicy.enabled=true", "additional properties 'enabled' not allowed"),
         new Refusal("extraArgs[0]=--allowed-hosts=a", "--allowed-hosts has a value of its own"),
         new Refusal("labels.helm\\.sh/chart=x", "invalid propertyName 'helm.sh/chart'"),
-        new Refusal("image.registry=no registry", "does not match pattern"),
-        new Refusal("proxy.https=http://user:password@proxy:80", "does not match pattern"),
+        new Refusal("image.registry=https://r.example", "write a registry without https://"),
+        new Refusal("proxy.https=http://user:password@proxy:80", "write a URL without user"),
         new Refusal("serviceAccount.name=default", "name an account of its own"),
         new Refusal(
             "listener.serviceAccount.create=false",
@@ -230,7 +254,43 @@ final class SystemChartIT {
     var result =
         Helm.offline(home).run("template", "runnerset", CHART.toString(), "--set=" + row.set());
     assertThat(result.exit()).isNotZero();
-    assertThat(result.err()).contains(row.says());
+    assertThat(result.err()).contains(row.says()).doesNotContain("pattern", "[a-z");
+  }
+
+  /** P-D: as in a file where the lines below a key are commented out. */
+  @Test
+  void aKeyWithoutAValueIsAsIfItWereAbsent() throws IOException {
+    var none =
+        Set.of("podSecurityContext", "securityContext", "resources", "labels", "annotations");
+    var made = Helm.offline(home).run("template", CHART.toString()).orFail().out();
+    for (var text : ValuesWithoutValues.of(CHART.resolve("values.yaml"), none)) {
+      var file = Files.writeString(Files.createTempFile(home, "empty", ".values.yaml"), text);
+      var call = new String[] {"template", CHART.toString(), "--values=" + file};
+      assertThat(Helm.offline(home).run(call).orFail().out()).as(text).isEqualTo(made);
+    }
+  }
+
+  /** What the chart refuses in extraArgs, and what it offers instead, are all flags there are. */
+  @Test
+  void theChartKnowsTheFlagsAndTheGatesOfThePrograms() throws IOException {
+    var checks = Files.readString(CHART.resolve("templates/_checks.tpl"));
+    var known =
+        checks
+            .lines()
+            .filter(line -> line.startsWith("{{- $own := ") || line.startsWith("{{- $known := "))
+            .flatMap(line -> Pattern.compile("\"(--[a-z-]+)\"").matcher(line).results())
+            .map(found -> found.group(1))
+            .collect(Collectors.toSet());
+    var flags =
+        Stream.of(new CommandLine(new ControllerMain()), new ListenerCommand().line())
+            .flatMap(line -> line.getCommandSpec().optionsMap().keySet().stream())
+            .filter(name -> name.startsWith("--"))
+            .filter(name -> !Set.of("--help", "--version").contains(name))
+            .collect(Collectors.toSet());
+    assertThat(known).isEqualTo(flags);
+    for (var gate : FeatureGate.values()) {
+      assertThat(checks).contains('"' + gate.word() + '"');
+    }
   }
 
   @Test

@@ -27,7 +27,8 @@ public final class AccessReasons {
     return switch (obstacle) {
       case HOST_UNKNOWN -> AccessReason.HOST_NOT_FOUND;
       case CONNECTION_REFUSED -> AccessReason.CONNECTION_REFUSED;
-      case CERTIFICATE_UNTRUSTED -> AccessReason.CERTIFICATE_NOT_TRUSTED;
+      case CERTIFICATE_UNTRUSTED, CERTIFICATE_EXPIRED, CERTIFICATE_OF_OTHER_HOST ->
+          AccessReason.CERTIFICATE_NOT_TRUSTED;
       case HOST_NOT_ALLOWED -> AccessReason.HOST_NOT_ALLOWED;
       case PROXY -> AccessReason.PROXY_FAILED;
       case OTHER_PROTOCOL, UNKNOWN -> AccessReason.SERVICE_UNAVAILABLE;

@@ -100,8 +100,8 @@ public final class ConnectionReader {
       // without the text of the URL: somebody may have put a password into it
       throw new InvalidConnectionException(
           AccessReason.PROXY_INVALID,
-          "The URL of a proxy in spec.proxy must be of the form http://host:port; its credentials"
-              + " go into credentialSecretRef");
+          "The URL of a proxy in spec.proxy must be of the form http://host:port, with a port of 1"
+              + " to 65535; its credentials go into credentialSecretRef");
     }
   }
 

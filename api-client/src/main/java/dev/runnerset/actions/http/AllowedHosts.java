@@ -1,5 +1,6 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.actions.ConfigUrl;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -72,12 +73,12 @@ public record AllowedHosts(Set<String> entries) {
 
   private static String read(String entry) {
     var matcher = ENTRY.matcher(entry.strip());
-    if (!matcher.matches()) {
+    if (!matcher.matches() || !ConfigUrl.isPossiblePort(entry.strip())) {
       throw new IllegalArgumentException(
           "'"
               + entry
               + "' names no host: write github.example.com, github.example.com:8443 or"
-              + " *.example.com; write an IPv6 address in brackets");
+              + " *.example.com; write an IPv6 address in brackets, and a port of at most 65535");
     }
     var port = matcher.group("port");
     return oneSpelling(Objects.requireNonNull(matcher.group("name"))) + (port == null ? "" : port);

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ record Answer(
     String activityId,
     String requestId,
     @Nullable Duration retryAfter) {
+  private static final Pattern PLAIN_HTTP =
+      Pattern.compile("(?i)plain http|http request to an https|https port");
+
   boolean is(int wanted) {
     return status == wanted;
   }
@@ -187,11 +191,28 @@ record Answer(
       case 409 -> new ServiceError.Conflict(details);
       default -> {
         if (status >= 500) yield new ServiceError.Unavailable(details, retryAfter);
+        if (isFromPortOfTls()) {
+          var said = details("", "a server that expects https answers so to plain http");
+          yield new ServiceError.Unavailable(said, null, ServiceError.Obstacle.OTHER_PROTOCOL);
+        }
         yield status >= 400
             ? new ServiceError.Refused(details)
             : new ServiceError.Malformed(details);
       }
     };
+  }
+
+  /**
+   * What web servers answer to plain http at a port of https. They say so in words of their own;
+   * GitHub's API, which is asked first, answers no 400 without JSON.
+   */
+  private boolean isFromPortOfTls() {
+    boolean isFirst =
+        endpoint == Endpoint.REGISTRATION_TOKEN || endpoint == Endpoint.INSTALLATION_TOKEN;
+    return status == 400
+        && request.contains(" http://")
+        && !problem().isOfService()
+        && (isFirst || PLAIN_HTTP.matcher(body).find());
   }
 
   ServiceError.Details details() {

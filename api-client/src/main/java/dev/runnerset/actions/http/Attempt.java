@@ -1,22 +1,11 @@
 package dev.runnerset.actions.http;
 
-import static dev.runnerset.actions.ServiceError.Obstacle;
-
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.NoRouteToHostException;
-import java.net.ProtocolException;
-import java.net.SocketException;
-import java.net.UnknownHostException;
-import java.security.cert.CertificateException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.stream.Stream;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import okhttp3.Request;
 import org.jspecify.annotations.Nullable;
 
@@ -68,46 +57,19 @@ sealed interface Attempt {
    * @param proxied whether the call goes by way of a proxy
    */
   static Failed failed(IOException cause, Request request, boolean sent, boolean proxied) {
-    var text =
-        switch (cause) {
-          case HostRules.RefusedException refused -> refused.getMessage();
-          case ProtocolException _ -> "an answer that is not of HTTP"; // it quotes that answer
-          default -> cause.getClass().getSimpleName() + ": " + cause.getMessage();
+    var obstacle = FailureWords.obstacle(cause, proxied && !sent);
+    var text = Redaction.text(FailureWords.of(cause, obstacle), request);
+    boolean lasting =
+        switch (obstacle) {
+          case HOST_NOT_ALLOWED,
+              CERTIFICATE_UNTRUSTED,
+              CERTIFICATE_EXPIRED,
+              CERTIFICATE_OF_OTHER_HOST ->
+              true;
+          default -> false;
         };
-    var obstacle = obstacle(cause, proxied && !sent);
     return new Failed(
-        new ServiceError.Unavailable(
-            details(request, Redaction.text(text, request)), null, obstacle),
-        sent,
-        obstacle == Obstacle.HOST_NOT_ALLOWED || obstacle == Obstacle.CERTIFICATE_UNTRUSTED);
-  }
-
-  private static Obstacle obstacle(IOException cause, boolean beforeProxy) {
-    if (isCausedBy(cause, HostRules.RefusedException.class)) {
-      return Obstacle.HOST_NOT_ALLOWED;
-    }
-    if (isCausedBy(cause, CertificateException.class, SSLPeerUnverifiedException.class)) {
-      return Obstacle.CERTIFICATE_UNTRUSTED;
-    }
-    if (beforeProxy) {
-      return Obstacle.PROXY; // nothing of the service was reached
-    }
-    if (isCausedBy(cause, UnknownHostException.class)) {
-      return Obstacle.HOST_UNKNOWN;
-    }
-    if (isCausedBy(cause, ConnectException.class, NoRouteToHostException.class)) {
-      return Obstacle.CONNECTION_REFUSED;
-    }
-    // a connection that is reset during TLS says nothing of the protocol
-    return isCausedBy(cause, ProtocolException.class, SSLException.class)
-            && !isCausedBy(cause, SocketException.class)
-        ? Obstacle.OTHER_PROTOCOL
-        : Obstacle.UNKNOWN;
-  }
-
-  private static boolean isCausedBy(Throwable failure, Class<?>... types) {
-    return Stream.<Throwable>iterate(failure, t -> t != null, Throwable::getCause)
-        .anyMatch(t -> Stream.of(types).anyMatch(type -> type.isInstance(t)));
+        new ServiceError.Unavailable(details(request, text), null, obstacle), sent, lasting);
   }
 
   /** The caller has cancelled the call. */

@@ -5,7 +5,9 @@ import dev.runnerset.actions.http.ServiceSettings.Route;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.util.Set;
+import java.util.TreeSet;
 import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which hosts a connection may ask (CN6). Its config URL is of somebody who may make a set, and so
@@ -21,11 +23,20 @@ final class HostRules {
   }
 
   /** A host that may not be asked. The message says what to change, and quotes no answer. */
-  static final class RefusedException extends ProtocolException { // which OkHttp does not repeat
+  static class RefusedException extends ProtocolException { // which OkHttp does not repeat
     private static final long serialVersionUID = 1L;
 
     private RefusedException(String message) {
       super(message);
+    }
+  }
+
+  /** The host itself leads from http to https. */
+  static final class HttpsNeededException extends RefusedException {
+    private static final long serialVersionUID = 1L;
+
+    private HttpsNeededException(String host) {
+      super(host + " leads to https: write https in the URL");
     }
   }
 
@@ -37,16 +48,17 @@ final class HostRules {
   void check(HttpUrl url) throws RefusedException {
     var host = url.host();
     boolean listed = route.allowed().list(host, url.port());
+    var proxy = route.proxy();
+    boolean proxied = proxy != null && ProxyChoice.isUsed(proxy, url.uri());
     if (!listed && !isOwn(host) && !isGitHubs(host)) {
       throw unlisted(
           "the service leads to %s, which is neither the host of githubConfigUrl nor GitHub's",
-          url.host(), url.port());
+          url, proxied);
     }
     if (!listed && !url.isHttps()) {
-      throw unlisted("%s is to be asked by plain http: write https", host, url.port());
+      throw unlisted("%s is to be asked by plain http: write https", url, proxied);
     }
-    var proxy = route.proxy();
-    if (proxy == null || !ProxyChoice.isUsed(proxy, url.uri())) {
+    if (!proxied) {
       return; // its address is checked when it is connected to
     }
     if (NoProxy.literal(host) != null) {
@@ -57,8 +69,7 @@ final class HostRules {
     }
     if (!listed && !isGitHubs(host)) {
       throw unlisted(
-          "%s is neither GitHub's nor listed, and a proxy is asked for no other host",
-          host, url.port());
+          "%s is neither GitHub's nor listed, and a proxy is asked for no other host", url, true);
     }
   }
 
@@ -91,7 +102,7 @@ final class HostRules {
       return;
     }
     // without the address: who may make a set need not learn it
-    throw unlisted("%s has a private address", host, to.getPort());
+    throw unlisted(route, "%s has a private address", AllowedHosts.entry(host, to.getPort()), null);
   }
 
   /**
@@ -100,6 +111,9 @@ final class HostRules {
    * @throws RefusedException if not
    */
   static void checkRedirect(HttpUrl from, HttpUrl to) throws RefusedException {
+    if (!from.isHttps() && to.isHttps() && from.host().equals(to.host())) {
+      throw new HttpsNeededException(AllowedHosts.entry(from.host(), from.port()));
+    }
     if (!from.scheme().equals(to.scheme())
         || !from.host().equals(to.host())
         || from.port() != to.port()) {
@@ -109,12 +123,42 @@ final class HostRules {
     }
   }
 
-  private static RefusedException unlisted(String why, String host, int port) {
-    var entry = AllowedHosts.entry(host, port);
+  /** Names the proxy, too, if it may be private, so that one command lists both. */
+  private RefusedException unlisted(String why, HttpUrl url, boolean proxied) {
+    var entry = AllowedHosts.entry(url.host(), url.port());
+    return unlisted(route, why, entry, proxied ? unlistedProxy(url) : null);
+  }
+
+  private @Nullable String unlistedProxy(HttpUrl url) {
+    var proxy = route.proxy();
+    var server = proxy == null ? null : url.isHttps() ? proxy.https() : proxy.http();
+    if (proxy == null || server == null || proxy.trusted()) {
+      return null;
+    }
+    var host = server.url().getHost();
+    return route.allowed().list(host, server.port())
+        ? null
+        : AllowedHosts.entry(host, server.port());
+  }
+
+  private static RefusedException unlisted(
+      Route route, String why, String entry, @Nullable String proxy) {
+    var all = new TreeSet<>(route.allowed().entries());
+    all.add(entry);
+    if (proxy != null) {
+      all.add(proxy);
+    }
     return new RefusedException(
         why.formatted(entry)
             + "; if it may be asked, the operator adds "
             + entry
-            + " to allowedHosts of the chart (--allowed-hosts of controller and listener)");
+            + (proxy == null
+                ? " to allowedHosts of the chart"
+                : " and, if the proxy has a private address, "
+                    + proxy
+                    + " to allowedHosts of the chart")
+            + ": --set 'allowedHosts={"
+            + String.join(",", all)
+            + "}' (--allowed-hosts of controller and listener)");
   }
 }

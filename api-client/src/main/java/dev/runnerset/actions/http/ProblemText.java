@@ -16,6 +16,11 @@ record ProblemText(String type, String quotedType, String message) {
   static final String NOT_QUOTED =
       "the answer is not quoted: it has not the form of an error of GitHub";
 
+  /** Whether it has the form of an error of the service. */
+  boolean isOfService() {
+    return !type.isEmpty() || !(message.isEmpty() || message.equals(NOT_QUOTED));
+  }
+
   static ProblemText of(Answer answer) {
     // a success of the wrong status may hold a token
     var raw =

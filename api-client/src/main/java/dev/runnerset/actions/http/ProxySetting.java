@@ -1,5 +1,6 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.actions.ConfigUrl;
 import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,9 @@ public record ProxySetting(
     public Server {
       if (!"http".equalsIgnoreCase(url.getScheme()) || url.getHost() == null) {
         throw new IllegalArgumentException("a proxy URL must be of the form http://host:port");
+      }
+      if (!ConfigUrl.isPossiblePort(url.getRawAuthority())) {
+        throw new IllegalArgumentException("the port of a proxy must be one of 1 to 65535");
       }
       if (url.getUserInfo() != null) {
         throw new IllegalArgumentException(

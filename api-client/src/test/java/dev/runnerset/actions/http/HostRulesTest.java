@@ -64,6 +64,20 @@ class HostRulesTest {
     }
   }
 
+  /** CN6: who lists only the server would be refused again, for its proxy. */
+  @Test
+  void aRefusalNamesTheServerAndItsProxyAndKeepsWhatIsListed() {
+    var proxy = new ProxySetting(PROXY, PROXY, List.of(), false);
+    var allowed = AllowedHosts.of("old.corp", "*.lab.corp");
+    var rules =
+        new HostRules(ConfigUrl.parse("https://ghes.corp/o"), new Route(proxy, List.of(), allowed));
+    var server = AllowedHosts.entry(PROXY.url().getHost(), PROXY.url().getPort());
+    assertThatThrownBy(() -> rules.check(HttpUrl.get("https://ghes.corp/x")))
+        .hasMessageContaining(
+            "adds ghes.corp:443 and, if the proxy has a private address, " + server)
+        .hasMessageContaining("'allowedHosts={*.lab.corp," + server + ",ghes.corp:443,old.corp}'");
+  }
+
   /** The proxy connects, so that its address cannot be checked. */
   @ParameterizedTest
   @CsvSource({
@@ -178,6 +192,7 @@ class HostRulesTest {
     "https://a.example/x, https://a.example:443/y, yes",
     "https://a.example/x, https://a.example:8443/y, no",
     "https://a.example/x, http://a.example/y, no",
+    "http://a.example/x, https://b.example/y, no",
     "https://a.example/x, https://b.example/y, no",
     "https://github.com/x, https://api.github.com/y, no",
   })

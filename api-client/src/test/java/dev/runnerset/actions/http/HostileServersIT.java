@@ -60,8 +60,10 @@ final class HostileServersIT {
           a closed port                       | Unavailable | CONNECTION_REFUSED    | host and port of the URL
           a host without an address           | Unavailable | HOST_UNKNOWN          | name server
           an authority that is not trusted    | Unavailable | CERTIFICATE_UNTRUSTED | trust its authority
-          a certificate that has expired      | Unavailable | CERTIFICATE_UNTRUSTED | certificate is valid
-          a certificate of another host       | Unavailable | CERTIFICATE_UNTRUSTED | names the host
+          a certificate that has expired      | Unavailable | CERTIFICATE_EXPIRED   | renew the certificate
+          a certificate of another host       | Unavailable | CERTIFICATE_OF_OTHER_HOST | host of the URL
+          a port of https that says so        | Unavailable | OTHER_PROTOCOL        | scheme and port of the URL
+          a host that leads to https          | Unavailable | OTHER_PROTOCOL        | scheme and port of the URL
           a proxy that refuses credentials    | Unavailable | PROXY                 | credentials of the proxy
           a proxy that is not there           | Unavailable | PROXY                 | host, port
           a proxy that has no way             | Unavailable | PROXY                 | proxy
@@ -82,6 +84,7 @@ final class HostileServersIT {
         assertThat(unavailable.obstacle()).isEqualTo(Obstacle.valueOf(obstacle));
       }
       assertThat(failure).hasMessageContaining(check).hasMessageNotContaining("MARKER");
+      assertThat(failure).as("words for users").hasMessageNotContaining("Exception");
       assertThat(failure.error().advice()).contains(check);
     }
   }
@@ -136,6 +139,14 @@ final class HostileServersIT {
       case "http at the port of https" -> {
         speak(raw, "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
         return at(stub, "https://127.0.0.1:" + raw.getLocalPort() + "/my-org");
+      }
+      case "a port of https that says so" -> {
+        speak(raw, "HTTP/1.0 400 Bad Request\r\n\r\nMARKER sent an HTTP request to HTTPS\n");
+        return at(stub, "http://127.0.0.1:" + raw.getLocalPort() + "/my-org");
+      }
+      case "a host that leads to https" -> {
+        speak(raw, "HTTP/1.1 301 Moved\r\nLocation: https://127.0.0.1/x\r\n\r\n");
+        return at(stub, "http://127.0.0.1:" + raw.getLocalPort() + "/my-org");
       }
       case "a closed port" -> {
         return at(stub, "http://127.0.0.1:" + RetryBehaviourIT.closedPort() + "/my-org");

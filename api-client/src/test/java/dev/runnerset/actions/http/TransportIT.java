@@ -125,7 +125,13 @@ final class TransportIT {
 
   @Test
   void refusesProxiesItCannotUse() {
-    for (var url : List.of("https://proxy:3128", "proxy:3128", "http:///", "http://u:MARKER@p")) {
+    for (var url :
+        List.of(
+            "https://proxy:3128",
+            "proxy:3128",
+            "http:///",
+            "http://u:MARKER@p",
+            "http://proxy:99999")) {
       assertThatThrownBy(() -> ProxySetting.Server.open(URI.create(url)))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageNotContaining("MARKER");
@@ -185,7 +191,7 @@ final class TransportIT {
     var settings = settings(stub, "http://127.0.0.1:" + free + "/my-org?token=MARKER");
     var error = error(stub.connect(settings), s -> s.scaleSet(ID));
     assertThat(obstacle(error)).isEqualTo(Obstacle.CONNECTION_REFUSED);
-    assertThat(error.details().message()).contains("ConnectException");
+    assertThat(error.details().message()).contains("no connection: Failed to connect");
     assertThat(error.details().sentence()).doesNotContain("MARKER");
     assertThat(stub.waits).hasSize(4);
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.config;
 
+import dev.runnerset.base.NearestWord;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
@@ -72,7 +73,11 @@ public enum FeatureGate {
             new IllegalArgumentException(
                 "unknown feature gate '"
                     + word
-                    + "': there is "
+                    + "': "
+                    + NearestWord.to(word, Arrays.stream(values()).map(FeatureGate::word).toList())
+                        .map(near -> "did you mean " + near + "? ")
+                        .orElse("")
+                    + "there is "
                     + Arrays.stream(values())
                         .map(FeatureGate::word)
                         .collect(Collectors.joining(", "))));

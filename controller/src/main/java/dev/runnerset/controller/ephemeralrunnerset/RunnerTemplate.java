@@ -13,12 +13,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Makes the resource of a new runner of a set; its finalizer is in the body (BG1). */
 final class RunnerTemplate {
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
   private static final int SUFFIX = 10;
-  private static final int LONGEST_NAME = 63;
+
+  /** Container hooks name the pod of a job after the first 54 characters of its runner's name. */
+  private static final int LONGEST_NAME = 54;
+
+  /** The longest name of a runner made by an older version; some are still registered. */
+  private static final int FORMERLY_LONGEST_NAME = 63;
 
   private RunnerTemplate() {}
 
@@ -86,23 +92,28 @@ final class RunnerTemplate {
     return runner;
   }
 
-  /** Whether that is a name that {@link #name} gives. */
+  /** Whether {@link #name} gives that name, or gave it in an older version. */
   static boolean isNameOf(String setName, String name) {
-    var stem = stem(setName);
+    return IntStream.of(LONGEST_NAME, FORMERLY_LONGEST_NAME)
+        .mapToObj(longest -> stem(setName, longest))
+        .anyMatch(stem -> isStemAndSuffix(stem, name));
+  }
+
+  private static boolean isStemAndSuffix(String stem, String name) {
     int end = stem.length();
     return name.length() == end + SUFFIX
         && name.startsWith(stem)
         && name.chars().skip(end).allMatch(c -> ALPHABET.indexOf(c) >= 0);
   }
 
-  private static String stem(String setName) {
-    int room = LONGEST_NAME - SUFFIX - 1;
+  private static String stem(String setName, int longest) {
+    int room = longest - SUFFIX - 1;
     var stem = setName.length() <= room ? setName : setName.substring(0, room);
     return stem.replaceAll("[-.]+$", "") + "-";
   }
 
   static String name(String setName, RandomGenerator random) {
-    var name = new StringBuilder(stem(setName));
+    var name = new StringBuilder(stem(setName, LONGEST_NAME));
     for (int i = 0; i < SUFFIX; i++) {
       name.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
     }

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -208,7 +209,7 @@ public final class FailedPasses {
           + words;
     }
     return "The controller fails each time it reconciles this object ("
-        + place(failure)
+        + where(failure).orElse("at an unknown place")
         + "); the controller tries again: report it with the lines of the controller's log that"
         + " name this"
         + " object";
@@ -217,17 +218,16 @@ public final class FailedPasses {
   /** The kind of the failure, and where in our code it happened. */
   public static String place(RuntimeException failure) {
     var kind = failure.getClass().getSimpleName();
+    return where(failure).map(at -> kind + " in " + at).orElse(kind);
+  }
+
+  private static Optional<String> where(RuntimeException failure) {
     return Arrays.stream(failure.getStackTrace())
         .filter(frame -> frame.getClassName().startsWith(OURS))
         .findFirst()
         .map(frame -> {
           var name = frame.getClassName();
-          return kind
-              + " in "
-              + name.substring(name.lastIndexOf('.') + 1)
-              + "."
-              + frame.getMethodName();
-        })
-        .orElse(kind);
+          return name.substring(name.lastIndexOf('.') + 1) + "." + frame.getMethodName();
+        });
   }
 }

@@ -211,7 +211,7 @@ class RunnerCreatorTest {
   }
 
   @ParameterizedTest(name = "6 Names: a set name of {0}")
-  @CsvSource({"1,12", "51,62", "52,63", "53,63", "63,63", "253,63"})
+  @CsvSource({"1,12", "42,53", "43,54", "44,54", "52,54", "63,54", "253,54"})
   void aNameIsTheSetNameCutAndTenCharacters(int length, int wanted) {
     var name = RunnerTemplate.name("a".repeat(length), new Random(1));
     assertThat(name).hasSize(wanted).matches("a+-[a-z0-9]{10}");
@@ -220,7 +220,7 @@ class RunnerCreatorTest {
   @ParameterizedTest(name = "6 Names: cut at a {0}")
   @CsvSource({"-", ".", "--", "-."})
   void aCutNameDoesNotEndItsStemInASign(String sign) {
-    var stem = "a".repeat(52 - sign.length()) + sign + "bbb";
+    var stem = "a".repeat(43 - sign.length()) + sign + "bbb";
     assertThat(RunnerTemplate.name(stem, new Random(1))).matches("a+-[a-z0-9]{10}");
   }
 
@@ -229,6 +229,24 @@ class RunnerCreatorTest {
     var random = new Random(1);
     var names = IntStream.range(0, 10_000).mapToObj(i -> RunnerTemplate.name("ci", random));
     assertThat(names).doesNotHaveDuplicates();
+  }
+
+  /** NM1: the container hook names the pod of a job after the runner's first 54 characters. */
+  @Test
+  void theNamesOfTwoRunnersDifferWhereTheContainerHookCutsThem() {
+    var random = new Random(1);
+    var cut =
+        IntStream.range(0, 10_000)
+            .mapToObj(i -> RunnerTemplate.name("x".repeat(63), random))
+            .map(name -> name.substring(0, Math.min(name.length(), 54)));
+    assertThat(cut).doesNotHaveDuplicates();
+  }
+
+  /** NM1: a version before this one cut them at 63 characters. */
+  @Test
+  void aSetStillKnowsTheLongerNamesOfAnOlderVersion() {
+    assertThat(RunnerTemplate.isNameOf("x".repeat(60), "x".repeat(52) + "-bcdfghjklm")).isTrue();
+    assertThat(RunnerTemplate.isNameOf("x".repeat(60), "x".repeat(48) + "-bcdfghjklm")).isFalse();
   }
 
   /** By these the sweep knows the registrations of a set (RN20). */

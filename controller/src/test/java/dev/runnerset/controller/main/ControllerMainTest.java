@@ -30,6 +30,8 @@ class ControllerMainTest {
     "--namespace=Not_One, --namespace",
     "--health-port=70000, --health-port",
     "--feature-gates=Nothing=true, unknown feature gate 'Nothing': there is RunnerMaximumGCAge",
+    "--feature-gates=RunnerMaximumGcAge=true, did you mean RunnerMaximumGCAge?",
+    "--helth-port=1, did you mean --health-port?; there are --allowed-hosts",
     "--feature-gates=RunnerMaximumGCAge=maybe, write RunnerMaximumGCAge=true",
     "--feature-gates=RunnerMaximumGCAge, write RunnerMaximumGCAge=true",
     "--runner-maximum-gc-age=24h, the feature gate RunnerMaximumGCAge is off",

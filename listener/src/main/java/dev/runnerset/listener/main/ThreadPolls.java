@@ -6,9 +6,13 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.listener.session.context.Polls;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Each poll on a virtual thread of its own; interrupting that thread ends the poll. */
 final class ThreadPolls implements Polls {
+  private static final Logger LOG = LoggerFactory.getLogger(ThreadPolls.class);
+
   private final Consumer<Answer> answers;
   private @Nullable Thread underWay; // only the loop's thread uses it
 
@@ -33,7 +37,9 @@ final class ThreadPolls implements Polls {
     } catch (Throwable e) {
       // also an InterruptedException, which the HTTP library throws undeclared, and an Error:
       // without an answer the loop would wait for twice the time of a poll
-      var details = new ServiceError.Details("GET message", 0, "", e.toString(), "", "");
+      LOG.atWarn().setCause(e).log("a poll ended with a fault of the listener");
+      var text = "the poll ended with a fault of the listener; see its log";
+      var details = ServiceError.Details.unanswered("GET message", text);
       return new Failed(number, new ServiceError.Malformed(details));
     }
   }

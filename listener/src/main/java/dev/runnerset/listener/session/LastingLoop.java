@@ -65,7 +65,7 @@ public final class LastingLoop implements Runnable {
         .addKeyValue("listener", listener.name())
         .setCause(failure)
         .log("the loop of a set died; it is started again");
-    return SessionFinding.failed(failure);
+    return SessionFinding.failed();
   }
 
   private boolean restarts(Duration after) {

@@ -43,11 +43,10 @@ record SessionFinding(Reason reason, String key, String message) {
   }
 
   /** A failure of the listener itself. Its message may quote anything, so only the log has it. */
-  static SessionFinding failed(Throwable failure) {
+  static SessionFinding failed() {
     return of(
         ListenerReason.LISTENER_FAILED,
-        "the listener failed for this set (%s) and started again; see the log of the listener"
-            .formatted(failure.getClass().getSimpleName()));
+        "the listener failed for this set and started again; see the log of the listener");
   }
 
   /** A loop hung, and another took its place. */

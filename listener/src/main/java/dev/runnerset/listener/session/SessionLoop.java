@@ -127,7 +127,7 @@ final class SessionLoop implements Runnable {
           .setCause(e)
           .log("unexpected failure; the set is taken over again");
       context.series().counted(ListenerMeter.LOOPS_RESTARTED, "failed");
-      status.notConnected(SessionFinding.failed(e));
+      status.notConnected(SessionFinding.failed());
       delay = backoff.next(null);
       return Phase.TAKE_OVER;
     }

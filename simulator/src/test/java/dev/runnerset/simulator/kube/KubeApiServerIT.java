@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +71,23 @@ final class KubeApiServerIT {
     return answer.statusCode()
         + " "
         + Json.parse(answer.body().getBytes(UTF_8), false).get("message").asText();
+  }
+
+  /** Else an informer of fabric8 does not count as watching, nor its program as healthy. */
+  @Test
+  void aWatchBeginsWithABookmarkSoThatAnInformerIsHealthyAtOnce() throws Exception {
+    send("controller", "POST", MAPS, map("a"));
+    var at = server.url() + MAPS + "?watch=true&allowWatchBookmarks=true&resourceVersion=";
+    var list = Json.parse(send("controller", "GET", MAPS, "").body().getBytes(UTF_8), false);
+    var revision = list.at("/metadata/resourceVersion").asText();
+    var request = HttpRequest.newBuilder(URI.create(at + revision)).build();
+    var lines =
+        client
+            .sendAsync(request, HttpResponse.BodyHandlers.ofLines())
+            .get(10, TimeUnit.SECONDS)
+            .body();
+    assertThat(lines.findFirst().orElseThrow())
+        .contains("\"BOOKMARK\"", "\"resourceVersion\":\"" + revision + "\"");
   }
 
   @Test

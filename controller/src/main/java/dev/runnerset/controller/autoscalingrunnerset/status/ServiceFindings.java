@@ -64,12 +64,17 @@ public final class ServiceFindings {
               + " and network policies"
               + (spec.proxy() == null ? ", or set spec.proxy if a proxy is needed" : "");
       case CERTIFICATE_UNTRUSTED ->
-          "The certificate of the service is not trusted: "
+          "The authority of the server's certificate is not trusted: "
               + (spec.githubServerTLS() == null
                   ? "name that of its authority in spec.githubServerTLS"
                   : "the config map that spec.githubServerTLS names must hold that of its"
-                      + " authority")
-              + ", and the host in spec.githubConfigUrl must be one that the certificate names";
+                      + " authority");
+      case CERTIFICATE_EXPIRED ->
+          "The server's certificate, or one that signed it, has expired or is not yet valid: renew"
+              + " it there; spec.githubServerTLS cannot help";
+      case CERTIFICATE_OF_OTHER_HOST ->
+          "The server's certificate is of another host: the host in spec.githubConfigUrl must be one"
+              + " that the certificate names";
       case HOST_NOT_ALLOWED ->
           "The installation does not let its programs ask a host that spec.githubConfigUrl,"
               + " spec.proxy or the service itself leads to";
@@ -79,8 +84,10 @@ public final class ServiceFindings {
                   ? "HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the controller and the listener"
                   : "spec.proxy, the secret of its credentials, and noProxy");
       case OTHER_PROTOCOL ->
-          "What listens there does not speak the protocol of the URL: check the port in"
-              + " spec.githubConfigUrl, and whether it begins with https";
+          spec.githubConfigUrl().startsWith("http:")
+              ? "The server does not speak plain http there: write https in spec.githubConfigUrl, and"
+                  + " check the port in spec.githubConfigUrl"
+              : "What listens there does not speak https: check the port in spec.githubConfigUrl";
       case UNKNOWN -> "The service does not answer, or fails; the controller tries again";
     };
   }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.features.references;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ownership.Meta;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -55,7 +56,8 @@ record ChildReferences(List<ChildReference> list, int leftOut) {
         HasMetadata.getKind(child.getClass()),
         child.getMetadata().getName(),
         revision(child),
-        provisionedFor(child));
+        provisionedFor(child),
+        child instanceof AutoScalingListener ? child.getMetadata().getNamespace() : null);
   }
 
   private static @Nullable String revision(HasMetadata child) {

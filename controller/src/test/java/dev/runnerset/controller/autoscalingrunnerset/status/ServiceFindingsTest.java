@@ -38,6 +38,9 @@ class ServiceFindingsTest {
         unavailable(Obstacle.HOST_UNKNOWN, "HostNotFound", "spec.githubConfigUrl, and the DNS"),
         unavailable(Obstacle.CONNECTION_REFUSED, "ConnectionRefused", "host and port"),
         unavailable(Obstacle.CERTIFICATE_UNTRUSTED, "CertificateNotTrusted", "githubServerTLS"),
+        unavailable(Obstacle.CERTIFICATE_EXPIRED, "CertificateNotTrusted", "has expired"),
+        unavailable(
+            Obstacle.CERTIFICATE_OF_OTHER_HOST, "CertificateNotTrusted", "is of another host"),
         unavailable(Obstacle.HOST_NOT_ALLOWED, "HostNotAllowed", "spec.githubConfigUrl"),
         unavailable(Obstacle.PROXY, "ProxyFailed", "HTTPS_PROXY"),
         unavailable(Obstacle.OTHER_PROTOCOL, "ServiceUnavailable", "check the port"),

@@ -83,13 +83,14 @@ class ChildReferencesTest {
     var asl =
         Children.of(
             AutoScalingListener.class,
-            "metadata: {name: linux-1, creationTimestamp: \"2026-11-21T10:00:00Z\"}");
+            "metadata: {name: linux-1, namespace: system, creationTimestamp: \"2026-11-21T10:00:00Z\"}");
     var list = ChildReferences.of(List.<HasMetadata>of(asl, Children.ers("u"))).list();
     assertThat(list)
         .extracting(ChildReference::kind)
         .containsExactly("EphemeralRunnerSet", "AutoScalingListener");
     assertThat(list.getFirst().revision()).isEqualTo("709f33bb0a");
     assertThat(list.getLast().revision()).isNull();
+    assertThat(list).extracting(ChildReference::namespace).containsExactly(null, "system");
   }
 
   @ParameterizedTest(name = "seed {0}")

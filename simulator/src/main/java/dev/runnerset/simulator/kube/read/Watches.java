@@ -74,7 +74,13 @@ public final class Watches {
       try {
         EventLog log = cluster.store(type).log();
         long start = from == 0 ? sendCurrent(out, namespace) : from;
-        follow(out, log, log.after(start));
+        long cursor = log.after(start);
+        if (bookmarks) {
+          // for fabric8 on HTTP/1.1 a watch begins with its first event
+          bookmark(out, start);
+          out.flush();
+        }
+        follow(out, log, cursor);
       } catch (ApiException e) {
         send(out, "ERROR", Json.bytes(e.status()));
         out.flush();

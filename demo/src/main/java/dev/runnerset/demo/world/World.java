@@ -58,7 +58,7 @@ public final class World implements AutoCloseable {
 
   /** The container of the runners, in YAML. */
   public static final String CONTAINER =
-      "{name: runner, image: \"ghcr.io/actions/actions-runner:2.335.1\"}";
+      "{name: runner, image: \"ghcr.io/actions/actions-runner:2.338.1\"}";
 
   /** What the simulated service accepts. */
   public static final String TOKEN = "demo-token";

@@ -19,6 +19,7 @@ final class RunnerVersionsTest {
   /** Of an image or a field; not those in a story of the past. */
   private static final Pattern VERSION =
       Pattern.compile("(?:runner:|[vV]ersion\\W{1,5}|as `?)2\\.(3\\d\\d)\\.\\d+");
+
   private static final Pattern NEWEST = Pattern.compile("examples[^.]* name 2\\.(\\d+)\\.\\d+");
 
   /** What users read or copy; measurements and decisions keep what they had then. */

@@ -110,9 +110,9 @@ public record AutoScalingRunnerSetSpec(
     @Size(max = 64)
         @ValidationRule(
             value = "self.matches(r'^(v?\\d+\\.\\d+\\.\\d+([-+].*)?)?$')",
-            message = "write the version of the runner, as 2.337.0")
+            message = "write the version of the runner, as 2.338.1")
         @JsonPropertyDescription(
-            "version of the runner in the image, as 2.337.0, for the history; default: the image's tag")
+            "version of the runner in the image, as 2.338.1, for the history; default: the image's tag")
         @Nullable String runnerVersion,
     @Required
         @SchemaFrom(type = PodTemplateSpec.class)

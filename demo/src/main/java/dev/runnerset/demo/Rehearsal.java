@@ -65,7 +65,8 @@ final class Rehearsal {
       var figures = Measure.of(options.scenario().word(), world, found, elapsed);
       var checks = new ArrayList<>(Checks.of(options.scenario(), figures));
       checks.addAll(found.checks());
-      return new Figures.Report(figures, checks, checks.stream().allMatch(Check::ok));
+      return new Figures.Report(
+          figures, checks, checks.stream().allMatch(Check::ok), progress.timeline());
     } catch (DemoException e) {
       progress.clear();
       for (var program : new Program[] {world.controller(), world.listener()}) {

@@ -8,6 +8,7 @@ import dev.runnerset.demo.figures.Check;
 import dev.runnerset.demo.figures.Figures;
 import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.figures.Percentiles;
+import dev.runnerset.demo.progress.Progress.Moment;
 import dev.runnerset.demo.scenario.Checks;
 import dev.runnerset.demo.scenario.Scenario;
 import java.io.IOException;
@@ -38,7 +39,10 @@ final class FiguresTest {
   private static JsonNode json(Found found, boolean countsWrites) throws IOException {
     var report =
         new Figures.Report(
-            figures(found, countsWrites), List.of(Check.equal("a-check", 1, 1)), true);
+            figures(found, countsWrites),
+            List.of(Check.equal("a-check", 1, 1)),
+            true,
+            List.of(new Moment(500, 1, 2, 3, 4, 5)));
     return new ObjectMapper().readTree(Rehearsal.json(report));
   }
 
@@ -67,12 +71,14 @@ final class FiguresTest {
             "violations",
             "elapsedMs",
             "checks",
-            "ok");
+            "ok",
+            "timeline");
     assertThat(json.path("jobs").path("completed").asInt()).isEqualTo(2);
     assertThat(json.path("cpuMs").path("controller").asInt()).isEqualTo(7);
     assertThat(names(json.path("checks").path(0)))
         .containsExactly("id", "ok", "expected", "actual");
     assertThat(json.path("ok").isBoolean()).isTrue();
+    assertThat(json.path("timeline").path(0).toString()).isEqualTo("[500,1,2,3,4,5]");
   }
 
   @Test

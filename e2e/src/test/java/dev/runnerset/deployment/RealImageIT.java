@@ -187,7 +187,7 @@ final class RealImageIT {
           maxRunners: 10
           template:
             spec:
-              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.337.0"}]
+              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.338.1"}]
         """
             .formatted(name, NAMESPACE, service.configUrl("my-org"));
     return cluster

@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Files of the repository that a test makes: compared, or written with -Drunnerset.write=true. */
-final class Written {
+public final class Written {
   private Written() {}
 
-  static void is(Path file, String text) {
+  public static void is(Path file, String text) {
     try {
       if (Boolean.getBoolean("runnerset.write")) {
         Files.createDirectories(file.getParent());

@@ -163,7 +163,7 @@ public final class SeparateSet implements AutoCloseable {
           template:
             spec:
         %s
-              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.337.0"}]
+              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.338.1"}]
         """
             .formatted(
                 name,
@@ -309,7 +309,7 @@ public final class SeparateSet implements AutoCloseable {
         .patch(
             PatchContext.of(PatchType.JSON_MERGE),
             "{\"spec\": {\"template\": {\"spec\": {\"containers\": [{\"name\": \"runner\", \"image\":"
-                + " \"ghcr.io/actions/actions-runner:2.338.0\"}]}}}}");
+                + " \"ghcr.io/actions/actions-runner:2.339.0\"}]}}}}");
   }
 
   public void deleteSet() {

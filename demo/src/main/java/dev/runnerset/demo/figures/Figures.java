@@ -2,6 +2,7 @@ package dev.runnerset.demo.figures;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.runnerset.demo.progress.Progress.Moment;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +69,9 @@ public record Figures(
       double setWritesPerRunner,
       Map<String, Long> breakdown) {}
 
-  /** The figures with what they prove. */
-  public record Report(@JsonUnwrapped Figures figures, List<Check> checks, boolean ok) {}
+  /** The figures with what they prove, and how the rehearsal went. */
+  public record Report(
+      @JsonUnwrapped Figures figures, List<Check> checks, boolean ok, List<Moment> timeline) {}
 
   public Jobs jobs() {
     return work.jobs();

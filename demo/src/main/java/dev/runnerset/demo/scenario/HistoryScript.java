@@ -15,7 +15,7 @@ import java.util.function.BooleanSupplier;
  */
 final class HistoryScript {
   static final List<String> EXPECTED =
-      List.of("Completed 2.337.0", "Partial 2.338.1", "Partial 2.338.0", "Completed 2.337.0");
+      List.of("Completed 2.338.1", "Partial 2.339.1", "Partial 2.339.0", "Completed 2.338.1");
   private static final int WARM = 2;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -48,19 +48,19 @@ final class HistoryScript {
     // a warm runner that the controller takes for a starting one is replaced first
     until("the set counts " + WARM + " idle runners", this::countsTheWarmOnes);
 
-    progress.step("another image under " + jobs + " running jobs: 2.338.0");
-    rollouts.version("2.338.0");
+    progress.step("another image under " + jobs + " running jobs: 2.339.0");
+    rollouts.version("2.339.0");
     until(
         "a runner of the new image stands, and an old one went",
-        () -> warm() && isCurrent("2.338.0") && rollouts.free(false) < WARM);
+        () -> warm() && isCurrent("2.339.0") && rollouts.free(false) < WARM);
     long busyOnTheOldImage = rollouts.busyOnAnOlderOne();
     long least = leastWarm;
 
-    progress.step("2.338.1, and at once back to 2.337.0, while more jobs come");
-    rollouts.version("2.338.1");
-    until("it is noted", () -> isCurrent("2.338.1"));
+    progress.step("2.339.1, and at once back to 2.338.1, while more jobs come");
+    rollouts.version("2.339.1");
+    until("it is noted", () -> isCurrent("2.339.1"));
     world.submit(2, Duration.ofSeconds(2));
-    rollouts.version("2.337.0");
+    rollouts.version("2.338.1");
     world.endJobs();
     world.awaitJobsDone(PATIENCE);
     world.settle(PATIENCE, this::isAsExpected);

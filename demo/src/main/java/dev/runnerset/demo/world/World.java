@@ -51,9 +51,6 @@ public final class World implements AutoCloseable {
   public static final String NAMESPACE = Cluster.NAMESPACE;
   public static final String SET = "linux";
 
-  /** Both programs start meanwhile, on a machine that may be busy. */
-  private static final Duration READY_WITHIN = Duration.ofMinutes(3);
-
   /** As the limits and the references count. */
   static final Comparator<EphemeralRunner> OLDEST_FIRST =
       Comparator.comparing((EphemeralRunner r) -> r.getMetadata().getCreationTimestamp())
@@ -61,7 +58,7 @@ public final class World implements AutoCloseable {
 
   /** The container of the runners, in YAML. */
   public static final String CONTAINER =
-      "{name: runner, image: \"ghcr.io/actions/actions-runner:2.337.0\"}";
+      "{name: runner, image: \"ghcr.io/actions/actions-runner:2.338.1\"}";
 
   /** What the simulated service accepts. */
   public static final String TOKEN = "demo-token";
@@ -291,7 +288,7 @@ public final class World implements AutoCloseable {
 
   /** Waits until the listener polls for the set of that name. */
   public void awaitListening(String name) {
-    awaitSession(name, Set.of(), READY_WITHIN);
+    awaitSession(name, Set.of(), Duration.ofSeconds(60));
   }
 
   /** Ends both programs as a crash does, and starts them; the set is then polled anew. */
@@ -327,10 +324,8 @@ public final class World implements AutoCloseable {
       return "the set has no status yet";
     }
     return set.getStatus().conditions().stream()
-        .sorted(Comparator.comparing(c -> !c.getType().equals("Ready")))
         .map(c -> c.getType() + "=" + c.getStatus() + " " + c.getReason() + ": " + c.getMessage())
         .reduce((a, b) -> a + "; " + b)
-        .map(words -> "the set says " + words)
         .orElse("the set has no conditions yet");
   }
 

@@ -277,7 +277,7 @@ final class RealRbacIT {
           maxRunners: 1
           template:
             spec:
-              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.337.0"}]
+              containers: [{name: runner, image: "ghcr.io/actions/actions-runner:2.338.1"}]
         """
             .formatted(name, world.set().getSpec().githubConfigUrl()));
   }

@@ -181,7 +181,7 @@ final class ArcObjects {
             serviceAccountName: linux-gha-rs-no-permission
             containers:
             - name: runner
-              image: ghcr.io/actions/actions-runner:2.337.0
+              image: ghcr.io/actions/actions-runner:2.338.1
               command: [/home/runner/run.sh]
       ---
       apiVersion: actions.github.com/v1alpha1

@@ -76,10 +76,6 @@ final class TidyTest {
               + "|Chosen|Made|Written|Sent|Kept|Held|Taken|Given|Found|\\d.*|(?!Nothing)[A-Z][a-z]*(?:ed|ing))[,:]?");
 
   private static final Pattern SOURCE = Pattern.compile("`([\\w./-]+\\.java)`");
-  private static final Pattern RUNNER_IMAGE = Pattern.compile("actions-runner:2\\.(\\d+)\\.\\d+");
-
-  /** 2.336 stopped on 2026-11-05. */
-  private static final int OLDEST_RUNNER = 337;
 
   @Test
   void everyLinkOfAPageLeadsSomewhere() throws IOException {
@@ -198,32 +194,6 @@ final class TidyTest {
       }
     }
     assertThat(wrong).isEmpty();
-  }
-
-  /**
-   * GitHub gives no job to a runner some weeks after the next release, so an example with an old
-   * tag leads to runners that never get one.
-   */
-  @Test
-  void noExampleNamesARunnerThatGitHubRefuses() throws IOException {
-    var old = new ArrayList<String>();
-    int named = 0;
-    for (var file : RepositoryFiles.files(TidyTest::isAnExample)) {
-      for (var image : RUNNER_IMAGE.matcher(text(file)).results().toList()) {
-        named++;
-        if (Integer.parseInt(image.group(1)) < OLDEST_RUNNER) {
-          old.add(ROOT.relativize(file) + ": " + image.group());
-        }
-      }
-    }
-    assertThat(named).isGreaterThan(10);
-    assertThat(old).isEmpty();
-  }
-
-  private static boolean isAnExample(Path path) {
-    var file = ROOT.relativize(path).toString();
-    return file.matches("README[.]md|docs/(start|operate|reference)/.*[.]md|charts/.*")
-        || file.matches("(demo/src/main|migrate/src/test/resources)/.*");
   }
 
   private static boolean mayPrintCommands(Path path) {

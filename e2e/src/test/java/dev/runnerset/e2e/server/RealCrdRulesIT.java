@@ -65,7 +65,7 @@ final class RealCrdRulesIT {
 
   @Test
   void absentFieldsGetTheirDefaults() {
-    var stored = admin.resource(set("runnerVersion: \"2.337.0\"")).dryRun(true).create();
+    var stored = admin.resource(set("runnerVersion: \"2.338.1\"")).dryRun(true).create();
     assertThat(stored.<Object>get("spec", "minRunners")).isEqualTo(0);
     assertThat(stored.<Object>get("spec", "maxRunners")).isEqualTo(10);
     assertThat(stored.<Object>get("spec", "mode")).isEqualTo("Active");

@@ -94,7 +94,7 @@ final class RunnerProtocol {
             .createObjectNode()
             .put("sessionId", "00000000-0000-0000-0000-000000000000")
             .put("ownerName", owner);
-    body.putObject("agent").put("name", config.agentName()).put("version", "2.337.0");
+    body.putObject("agent").put("name", config.agentName()).put("version", "2.338.1");
     return post(config.server().resolve("session"), body);
   }
 
@@ -107,7 +107,7 @@ final class RunnerProtocol {
     var query =
         "message?sessionId="
             + session
-            + "&status=Online&runnerVersion=2.337.0&os=Linux&architecture=X64&disableUpdate=true";
+            + "&status=Online&runnerVersion=2.338.1&os=Linux&architecture=X64&disableUpdate=true";
     return send(request(config.server().resolve(query)).timeout(POLL).GET().build());
   }
 

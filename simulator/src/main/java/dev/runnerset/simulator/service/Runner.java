@@ -86,7 +86,7 @@ final class Runner {
         .put("runnerScaleSetId", set.id)
         .put("runnerGroupId", set.groupId)
         .put("createdOn", created.toString())
-        .put("version", "2.337.0")
+        .put("version", "2.338.1")
         .put("enabled", true)
         .put("ephemeral", true)
         .put("status", isOnline() ? "online" : "offline")

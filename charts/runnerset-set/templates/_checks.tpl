@@ -56,7 +56,7 @@
 {{- end -}}
 {{- include "set.checkForm" (dict "values" $v "path" "githubServerTLS.certificateFrom.configMapKeyRef.key" "form" "^[-._a-zA-Z0-9]{1,253}$" "says" "write a key of the config map, as ca.crt") -}}
 {{- include "set.checkForm" (dict "values" $v "path" "githubServerTLS.runnerMountPath" "form" "^/[^:]*$" "says" "write the path of a folder, which begins with / and has no colon") -}}
-{{- include "set.checkForm" (dict "values" $v "path" "runnerVersion" "form" "^v?[0-9]+[.][0-9]+[.][0-9]+([-+].*)?$" "says" "write the version of the runner, as 2.335.1") -}}
+{{- include "set.checkForm" (dict "values" $v "path" "runnerVersion" "form" "^v?[0-9]+[.][0-9]+[.][0-9]+([-+].*)?$" "says" "write the version of the runner, for example 2.338.1") -}}
 {{- include "set.checkForm" (dict "values" $v "path" "namespaceOverride" "form" "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" "says" "write 1 to 63 characters of a-z, 0-9 and -") -}}
 {{- include "set.checkForm" (dict "values" $v "path" "scaleSetLabels" "form" "^\\S*$" "says" "a label has no space: write it as gpu-large, or write two labels") -}}
 {{- end -}}

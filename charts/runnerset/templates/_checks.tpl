@@ -121,7 +121,7 @@
 {{- range list "namespaceOverride" "serviceAccount.name" "flags.watchSingleNamespace" "rbac.setNamespaces" "listener.namespace" "listener.serviceAccount.name" -}}
 {{- include "runnerset.checkForm" (dict "values" $v "path" . "form" "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" "says" "write 1 to 63 characters of a-z, 0-9 and -, as my-name") -}}
 {{- end -}}
-{{- include "runnerset.checkForm" (dict "values" $v "path" "allowedHosts" "form" "^((\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?|\\[[0-9A-Fa-f:.]+\\])(:[1-9][0-9]{0,4})?$" "says" "it names no host: write github.example.com, github.example.com:8443 or *.example.com; an IPv6 address stands in brackets") -}}
+{{- include "runnerset.checkForm" (dict "values" $v "path" "allowedHosts" "form" "^((\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?|\\[[0-9A-Fa-f:.]+\\])(:[1-9][0-9]{0,4})?$" "says" "it names no host: write github.example.com, github.example.com:8443 or *.example.com; write an IPv6 address in brackets") -}}
 {{- range $host := .Values.allowedHosts -}}
 {{- if gt (atoi (regexFind ":[0-9]+$" $host | trimPrefix ":" | default "1")) 65535 -}}
 {{- fail (printf "allowedHosts is '%s': write a port of 1 to 65535" $host) -}}

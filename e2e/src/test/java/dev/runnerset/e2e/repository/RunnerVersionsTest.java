@@ -16,9 +16,9 @@ import org.junit.jupiter.api.Test;
  * one. The version that they name is written in docs/start/compatibility.md.
  */
 final class RunnerVersionsTest {
-  /** Of an image or a field; not those in a story of the past. */
+  /** The version of an image or a field, not one in a story of the past. */
   private static final Pattern VERSION =
-      Pattern.compile("(?:runner:|[vV]ersion\\W{1,5}|as `?)2\\.(3\\d\\d)\\.\\d+");
+      Pattern.compile("(?:runner:|[vV]ersion\\W{1,5}|as `?|example `?)2\\.(3\\d\\d)\\.\\d+");
 
   private static final Pattern NEWEST = Pattern.compile("examples[^.]* name 2\\.(\\d+)\\.\\d+");
 

@@ -33,19 +33,19 @@ final class WordsTest {
   private static final Map<String, Integer> MOST =
       Map.ofEntries(
           Map.entry("README.md", 0),
-          Map.entry("charts", 71),
+          Map.entry("charts", 0),
           Map.entry("comments", 30),
           Map.entry("comments of tests, demo, simulator", 27),
           Map.entry("docs/adr", 5),
           Map.entry("docs/develop", 0),
           Map.entry("docs/operate", 0),
-          Map.entry("docs/reference", 92),
+          Map.entry("docs/reference", 37),
           Map.entry("docs/rules.md", 0),
           Map.entry("docs/start", 0),
-          Map.entry("javadoc", 442),
+          Map.entry("javadoc", 435),
           Map.entry("javadoc of tests, demo, simulator", 257),
-          Map.entry("messages", 30),
-          Map.entry("other pages", 4));
+          Map.entry("messages", 0),
+          Map.entry("other pages", 0));
 
   /** So far may a number of the table be above the count before it has to be lowered. */
   private static final int SLACK = 10;

@@ -74,13 +74,13 @@ public final class DrainCondition {
     int more = node.getValue().size() - MOST_NAMES;
     int nodes = byNode.size() - 1;
     return ("runners on the cordoned node %s have no known job, and the service has not released"
-        + " them: %s%s%s; a drain waits for them. They are removed when the service agrees, or"
-        + " when a job ends; to end them with any job that they run: %s")
-            .formatted(
-                node.getKey(),
-                names,
-                more > 0 ? " and " + more + " more" : "",
-                nodes > 0 ? ", and runners on " + nodes + " more cordoned nodes" : "",
-                ForcedDeletion.commandFor(set.getMetadata().getNamespace(), names));
+            + " them: %s%s%s; a drain waits for them. They are removed when the service agrees, or"
+            + " when a job ends; to end them with any job that they run: %s")
+        .formatted(
+            node.getKey(),
+            names,
+            more > 0 ? " and " + more + " more" : "",
+            nodes > 0 ? ", and runners on " + nodes + " more cordoned nodes" : "",
+            ForcedDeletion.commandFor(set.getMetadata().getNamespace(), names));
   }
 }

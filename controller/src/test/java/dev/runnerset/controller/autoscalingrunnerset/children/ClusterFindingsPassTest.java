@@ -13,7 +13,9 @@ class ClusterFindingsPassTest {
   void anyFailureIsReported() {
     var finding = Objects.requireNonNull(ClusterFindings.ofPass(new NullPointerException("x")));
     assertThat(finding.reason()).isEqualTo(RunnerSetReason.INTERNAL_ERROR);
-    assertThat(finding.message()).contains("ClusterFindingsPassTest.anyFailureIsReported", "controller's log").doesNotContain("NullPointerException");
+    assertThat(finding.message())
+        .contains("ClusterFindingsPassTest.anyFailureIsReported", "controller's log")
+        .doesNotContain("NullPointerException");
   }
 
   @Test

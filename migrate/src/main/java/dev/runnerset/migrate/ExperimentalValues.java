@@ -250,14 +250,29 @@ final class ExperimentalValues {
       if (required != null && !required.asBoolean(true)) {
         environment(runner, "ACTIONS_RUNNER_REQUIRE_JOB_CONTAINER", "false");
       }
-      mode().set("kubernetesModeWorkVolumeClaim", claim(claim));
+      if (mode().path("type").asText().equals("kubernetes")) {
+        mode().set("kubernetesModeWorkVolumeClaim", claim(claim));
+      } else if (claim != null) {
+        given.note("workVolumeClaim", "was left out: it has an effect in mode kubernetes only");
+      }
       given.drop(
           "extensionRef",
           "was left out: write the extension into containerMode.kubernetesModeHookExtension");
       given.with("extension", this::extension);
     }
+    if (!on) {
+      noteIfGiven(given, "workVolumeClaim", claim);
+      noteIfGiven(given, "requireJobContainer", required);
+      noteIfGiven(given, "hookPath", hook);
+    }
     given.drop("extensionRef", NO_EFFECT);
     given.drop("extension", NO_EFFECT);
+  }
+
+  private static void noteIfGiven(Fields given, String field, @Nullable Object value) {
+    if (value != null) {
+      given.note(field, NO_EFFECT);
+    }
   }
 
   /** An object, or a text that is one in YAML: that chart takes both. */

@@ -31,6 +31,11 @@ final class Fields {
     this.notes = notes;
   }
 
+  /** Whether each field that is there is empty. */
+  boolean isBlank() {
+    return left.properties().stream().allMatch(field -> isEmpty(field.getValue()));
+  }
+
   /** The path of a field. */
   String path(String field) {
     return path.isEmpty() ? field : path + "." + field;
@@ -106,12 +111,20 @@ final class Fields {
     }
   }
 
-  /** Takes labels and annotations and puts those of people into the output. */
-  void moveMetadata(ObjectNode to) {
+  /**
+   * Takes labels and annotations and puts those of people into the output.
+   *
+   * @param kept which keys are of people; the others are reported, but for those that a program
+   *     writes by itself
+   */
+  void moveMetadata(ObjectNode to, Metadata kept) {
     for (var field : new String[] {"labels", "annotations"}) {
-      var people = Metadata.ofPeople(object(field));
-      if (people != null) {
-        to.set(field, people);
+      var given = object(field);
+      if (given != null) {
+        var people = kept.ofPeople(given, key -> note(field, "'" + key + "' was left out"));
+        if (!people.isEmpty()) {
+          to.set(field, people);
+        }
       }
     }
   }

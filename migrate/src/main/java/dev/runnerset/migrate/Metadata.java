@@ -3,50 +3,78 @@ package dev.runnerset.migrate;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Which labels and annotations go along: those of people, not those of programs. */
-final class Metadata {
-  /** Prefixes of keys by which a program knows its own objects. */
+enum Metadata {
+  /** Of a set on the cluster: programs write theirs, and nobody misses them. */
+  OF_A_SET,
+  /** Of values: all is written by people. */
+  OF_VALUES,
+  /** Of pods: only two keys are the controller's. */
+  OF_PODS;
+
+  /** Keys by which a program knows its own objects. */
   private static final List<String> PROGRAMS =
       List.of(
           "actions.github.com/",
-          "helm.sh/",
           "meta.helm.sh/",
-          "kubectl.kubernetes.io/",
-          "argocd.argoproj.io/",
-          "kustomize.toolkit.fluxcd.io/",
-          "helm.toolkit.fluxcd.io/",
-          "objectset.rio.cattle.io/");
-
-  private static final Set<String> PROGRAM_KEYS =
-      Set.of(
-          "app.kubernetes.io/name",
-          "app.kubernetes.io/instance",
-          "app.kubernetes.io/version",
-          "app.kubernetes.io/component",
-          "app.kubernetes.io/part-of",
-          "app.kubernetes.io/managed-by",
+          "helm.sh/chart",
+          "kubectl.kubernetes.io/last-applied-configuration",
+          "argocd.argoproj.io/tracking-id",
+          "argocd.argoproj.io/instance",
+          "kustomize.toolkit.fluxcd.io/name",
+          "kustomize.toolkit.fluxcd.io/checksum",
+          "helm.toolkit.fluxcd.io/name",
+          "objectset.rio.cattle.io/",
           "runner-scale-set-id");
 
-  private Metadata() {}
+  private static final String APP = "app.kubernetes.io/";
 
-  /** The keys of people; null if there are none. */
-  static @Nullable ObjectNode ofPeople(@Nullable ObjectNode all) {
-    if (all == null) {
-      return null;
-    }
+  /**
+   * Labels that the chart and the controller write, and what they write; other text is a user's.
+   */
+  private static final Map<String, Pattern> WRITTEN =
+      Map.of(
+          APP + "name", Pattern.compile(".*"),
+          APP + "instance", Pattern.compile(".*"),
+          APP + "version", Pattern.compile(".*"),
+          APP + "component", Pattern.compile("autoscaling-runner-set|runner-set"),
+          APP + "part-of", Pattern.compile("gha-rs.*|gha-runner-scale-set.*"),
+          APP + "managed-by", Pattern.compile("Helm"));
+
+  private static final Set<String> OF_THE_CONTROLLER = Set.of(APP + "component", APP + "part-of");
+
+  /**
+   * The keys of people.
+   *
+   * @param leftOut receives each key of people that cannot go along
+   */
+  ObjectNode ofPeople(ObjectNode all, Consumer<String> leftOut) {
     var kept = JsonNodeFactory.instance.objectNode();
     for (var entry : all.properties()) {
-      if (!isOfAProgram(entry.getKey())) {
-        kept.set(entry.getKey(), entry.getValue());
+      var key = entry.getKey();
+      if (isKept(key)) {
+        kept.set(key, entry.getValue());
+      } else if (!isWrittenByPrograms(key, entry.getValue().asText())) {
+        leftOut.accept(key);
       }
     }
-    return kept.isEmpty() ? null : kept;
+    return kept;
   }
 
-  private static boolean isOfAProgram(String key) {
-    return PROGRAM_KEYS.contains(key) || PROGRAMS.stream().anyMatch(key::startsWith);
+  private boolean isKept(String key) {
+    if (this == OF_PODS) {
+      return !OF_THE_CONTROLLER.contains(key) && !key.startsWith(PROGRAMS.getFirst());
+    }
+    return !WRITTEN.containsKey(key) && PROGRAMS.stream().noneMatch(key::startsWith);
+  }
+
+  private boolean isWrittenByPrograms(String key, String value) {
+    var usual = WRITTEN.get(key);
+    return this == OF_A_SET && (usual == null || usual.matcher(value).matches());
   }
 }

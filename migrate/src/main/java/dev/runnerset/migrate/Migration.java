@@ -5,13 +5,23 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.ApiGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** What a text with resources or values becomes. */
 public final class Migration {
-  private static final String ARC = "actions.github.com/";
+  static final String ARC = "actions.github.com/";
   private static final String LEGACY = "actions.summerwind.dev/";
 
-  private Migration() {}
+  private final String source;
+  private final boolean ofAFolder;
+  private final Options options;
+  private final List<Conversion> outcomes = new ArrayList<>();
+
+  private Migration(String source, boolean ofAFolder, Options options) {
+    this.source = source;
+    this.ofAFolder = ofAFolder;
+    this.options = options;
+  }
 
   /**
    * The outcome for each object of a text.
@@ -20,10 +30,32 @@ public final class Migration {
    * @throws BadInput with one line that says what to change
    */
   public static List<Conversion> of(String source, String text, Options options) {
-    var outcomes = new ArrayList<Conversion>();
-    for (var document : Yaml.read(source, text)) {
+    return new Migration(source, false, options).outcomes(Yaml.read(source, text));
+  }
+
+  /**
+   * The same for a file of a folder, which may hold no set.
+   *
+   * @throws BadInput if a set in it cannot be converted
+   */
+  public static List<Conversion> ofAFolder(String source, String text, Options options) {
+    List<JsonNode> documents;
+    try {
+      documents = Yaml.read(source, text);
+    } catch (BadInput e) {
+      var why = String.valueOf(e.getMessage()).replace(source + ": ", "");
+      return List.of(new Conversion.Skipped(source, why));
+    }
+    var outcomes = new Migration(source, true, options).outcomes(documents);
+    return outcomes.isEmpty()
+        ? List.of(new Conversion.Skipped(source, "it is empty"))
+        : outcomes.stream().map(outcome -> outcome.in(source)).toList();
+  }
+
+  private List<Conversion> outcomes(List<JsonNode> documents) {
+    for (var document : documents) {
       try {
-        add(document, source, options, outcomes);
+        add(document);
       } catch (BadInput e) {
         throw new BadInput(source + ": " + e.getMessage());
       }
@@ -31,59 +63,129 @@ public final class Migration {
     return outcomes;
   }
 
-  private static void add(
-      JsonNode document, String source, Options options, List<Conversion> outcomes) {
+  private void add(JsonNode document) {
     if (!(document instanceof ObjectNode object)) {
-      throw new BadInput(
+      none(
           "neither a resource nor values: give the output of kubectl get"
               + " autoscalingrunnersets.actions.github.com -o yaml, or of helm get values");
+      return;
     }
     var kind = object.path("kind").asText("");
     var version = object.path("apiVersion").asText("");
     if (kind.endsWith("List") && object.path("items").isArray()) {
-      for (var item : object.path("items")) {
-        add(item, source, options, outcomes);
-      }
+      object.path("items").forEach(this::add);
     } else if (!kind.isEmpty() && !version.isEmpty()) {
-      outcomes.add(resource(object, kind, version, options));
-    } else {
-      outcomes.add(values(source, object, options));
+      resource(object, kind, version);
+    } else if (isValues(object)) {
+      outcomes.add(values("values of " + source, object, options));
+    } else if (!wrapped("values of " + source, object)) {
+      none(
+          "neither a resource nor values of a set: it has no kind, and none of githubConfigUrl,"
+              + " githubConfigSecret, runnerScaleSetName, template, auth, scaleset, also not below"
+              + " another key, as gha-runner-scale-set");
     }
   }
 
-  private static Conversion resource(
-      ObjectNode object, String kind, String version, Options options) {
-    var title = kind + " " + object.path("metadata").path("name").asText("");
+  private void none(String why) {
+    if (!ofAFolder) {
+      throw new BadInput(why);
+    }
+    outcomes.add(new Conversion.Skipped(source, "no set of runners"));
+  }
+
+  private void resource(ObjectNode object, String kind, String version) {
+    var metadata = object.path("metadata");
+    var namespace = metadata.path("namespace").asText("");
+    var name = metadata.path("name").asText("");
+    var title = kind + " " + name;
     if (version.startsWith(ARC)) {
-      return kind.equals("AutoscalingRunnerSet")
-          ? SetConversion.of(object, options)
-          : new Conversion.Skipped(title, "the controller makes its own");
+      outcomes.add(
+          kind.equals("AutoscalingRunnerSet")
+              ? SetConversion.of(object, options)
+              : new Conversion.Skipped(title, "the controller makes its own"));
+    } else if (version.equals(ApiGroup.API_VERSION) && kind.equals("AutoScalingRunnerSet")) {
+      var ours = List.of(new Note("kind", "is one of ours already"));
+      outcomes.add(new Conversion.Converted(title, object, ours, Set.of()));
+    } else if (version.startsWith(LEGACY)) {
+      outcomes.add(
+          new Conversion.Skipped(
+              title, "runners without scale sets are not converted: write a set for their label"));
+    } else if (!wrapped(kind + " " + (namespace.isEmpty() ? "" : namespace + "/") + name, object)) {
+      outcomes.add(new Conversion.Skipped(title, "no set of runners"));
     }
-    if (version.equals(ApiGroup.API_VERSION) && kind.equals("AutoScalingRunnerSet")) {
-      return new Conversion.Converted(
-          title, object, List.of(new Note("kind", "is one of ours already")), false);
-    }
-    if (version.startsWith(LEGACY)) {
-      return new Conversion.Skipped(
-          title, "runners without scale sets are not converted: write a set for their label");
-    }
-    return new Conversion.Skipped(title, "no set of runners");
   }
 
-  private static Conversion values(String source, ObjectNode values, Options options) {
-    var title = "values of " + source;
-    if (ExperimentalValues.isOne(values)) {
-      var notes = new ArrayList<Note>();
-      return ValuesConversion.of(title, ExperimentalValues.stable(values, notes), notes, options);
-    }
-    for (var known :
-        List.of("githubConfigUrl", "githubConfigSecret", "runnerScaleSetName", "template")) {
-      if (values.has(known)) {
-        return ValuesConversion.of(title, values, List.of(), options);
+  /** What is converted of a document that wraps sets; false if there is none. */
+  private boolean wrapped(String title, ObjectNode document) {
+    var search = SetSearch.in(document);
+    if (search.found().isEmpty()) {
+      if (search.ofTheChart() && !search.elsewhere().isEmpty()) {
+        outcomes.add(
+            new Conversion.Skipped(
+                title,
+                "the values of its set are elsewhere ("
+                    + String.join(", ", search.elsewhere())
+                    + "): convert the file that has them, or the output of helm get values"));
+        return true;
       }
+      return false;
     }
-    throw new BadInput(
-        "neither a resource nor values of a set: it has no kind, and none of githubConfigUrl,"
-            + " githubConfigSecret, runnerScaleSetName, template, auth, scaleset");
+    var about = about(document, search);
+    for (var found : search.found()) {
+      var each = converted(title + ", " + found.place(), found);
+      outcomes.add(each.with(about));
+      about = List.of(); // once is enough
+    }
+    return true;
+  }
+
+  private Conversion.Converted converted(String title, SetSearch.Found found) {
+    try {
+      return found.node().path("kind").asText().equals("AutoscalingRunnerSet")
+          ? SetConversion.of(found.node(), options)
+          : values(title, found.node(), options.ofRelease(found.release()));
+    } catch (BadInput e) {
+      throw new BadInput(found.place() + ": " + e.getMessage());
+    }
+  }
+
+  /** What is said of the parts of a document that are no set. */
+  private static List<Note> about(ObjectNode document, SetSearch search) {
+    var notes = new ArrayList<Note>();
+    if (!search.elsewhere().isEmpty()) {
+      notes.add(
+          new Note(
+              String.join(", ", search.elsewhere()),
+              "values that are not in this text, or that overrule it: add them by hand, or convert"
+                  + " the output of helm get values"));
+    }
+    if (!search.rest().isEmpty()) {
+      var kind = document.path("kind").asText("");
+      notes.add(
+          new Note(
+              String.join(", ", search.rest()),
+              kind.isEmpty()
+                  ? "was left out: it is no part of the values of a set"
+                  : "was left out: it stays in the "
+                      + kind
+                      + ", which gets the values below and the chart charts/runnerset-set"));
+    }
+    return notes;
+  }
+
+  private static boolean isValues(ObjectNode object) {
+    return SetSearch.looksLikeValues(object)
+        || object.has("githubConfigUrl")
+        || object.has("runnerScaleSetName")
+        || object.path("template").path("spec").has("containers")
+        || ExperimentalValues.isOne(object);
+  }
+
+  private static Conversion.Converted values(String title, ObjectNode values, Options options) {
+    var notes = new ArrayList<Note>();
+    Placeholders.check(values, notes);
+    var stable =
+        ExperimentalValues.isOne(values) ? ExperimentalValues.stable(values, notes) : values;
+    return ValuesConversion.of(title, stable, notes, options);
   }
 }

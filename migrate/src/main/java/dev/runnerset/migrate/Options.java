@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param suffix appended to the names of scale set and set, so that both can work; null for none
  * @param scaleSetId the id of that scale set, where the input does not have it; null for none
  * @param release the name of the Helm release, which names the scale set where values do not
+ * @param releaseByFlag whether that name is from the command line, and not from the input
  */
 public record Options(
     boolean adopt,
     @Nullable String suffix,
     @Nullable Integer scaleSetId,
-    @Nullable String release) {
+    @Nullable String release,
+    boolean releaseByFlag) {
   /** The same scale set name, nothing adopted. */
-  public static final Options NONE = new Options(false, null, null, null);
+  public static final Options NONE = new Options(false, null, null, null, false);
 
   public Options {
     if (adopt && suffix != null) {
@@ -30,6 +32,11 @@ public record Options(
           "--beside: write small letters, digits and dashes with a letter or digit at the end, as"
               + " -next");
     }
+  }
+
+  /** With the name of the release that the input says; it wins over that of the flag. */
+  Options ofRelease(@Nullable String known) {
+    return known == null ? this : new Options(adopt, suffix, scaleSetId, known, false);
   }
 
   /** The name of the set itself: another one beside ARC's, as it may be taken over later. */

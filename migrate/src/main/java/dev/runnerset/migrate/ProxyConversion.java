@@ -1,7 +1,5 @@
 package dev.runnerset.migrate;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.regex.Pattern;
 
@@ -25,15 +23,35 @@ final class ProxyConversion {
         fields -> {
           var proxy = output.putObject("proxy");
           for (var scheme : new String[] {"http", "https"}) {
-            fields.with(
-                scheme, endpoint -> proxy.set(scheme, endpoint(endpoint, secretsAreObjects)));
+            fields.with(scheme, given -> endpoint(scheme, given, proxy, secretsAreObjects));
           }
-          fields.move(proxy, "noProxy");
+          noProxy(fields, proxy);
         });
+    if (output.path("proxy").isEmpty()) {
+      output.remove("proxy");
+    }
   }
 
-  private static JsonNode endpoint(Fields fields, boolean secretsAreObjects) {
-    var endpoint = JsonNodeFactory.instance.objectNode();
+  /** A list; a text with commas, as programs have it in their environment, is made one. */
+  private static void noProxy(Fields fields, ObjectNode proxy) {
+    var given = fields.take("noProxy");
+    if (given != null && given.isTextual()) {
+      var hosts = proxy.putArray("noProxy");
+      for (var host : given.asText().strip().split("[,\\s]+")) {
+        hosts.add(host);
+      }
+      fields.note("noProxy", "was a text; it is a list now");
+    } else if (given != null) {
+      proxy.set("noProxy", given);
+    }
+  }
+
+  private static void endpoint(
+      String scheme, Fields fields, ObjectNode proxy, boolean secretsAreObjects) {
+    if (fields.isBlank()) {
+      return; // the comments of ARC's values show it so
+    }
+    var endpoint = proxy.putObject(scheme);
     var url = fields.text("url");
     if (url == null) {
       throw new BadInput(fields.path("url") + " is missing: add it, or leave this proxy out");
@@ -55,7 +73,6 @@ final class ProxyConversion {
     }
     fields.drop(
         "tls", "was left out: certificates of a client towards the proxy have no counterpart");
-    return endpoint;
   }
 
   /** The URL without what ours may not have; the text of the credentials is never reported. */

@@ -1,12 +1,12 @@
 package dev.runnerset.migrate;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.crds.ApiGroup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One AutoscalingRunnerSet as one AutoScalingRunnerSet. */
@@ -32,9 +32,11 @@ final class SetConversion {
     var title = namespace.isEmpty() ? name : namespace + "/" + name;
     try {
       var conversion = new SetConversion(set, name, options);
+      Placeholders.check(set, conversion.notes);
       var output = conversion.convert();
       boolean idByFlag = options.scaleSetId() != null && conversion.annotatedId() == null;
-      return new Conversion.Converted(title, output, conversion.notes, idByFlag);
+      var flags = idByFlag ? Set.of("--scale-set-id") : Set.<String>of();
+      return new Conversion.Converted(title, output, conversion.notes, flags);
     } catch (BadInput e) {
       throw new BadInput(title + ": " + e.getMessage());
     }
@@ -43,9 +45,10 @@ final class SetConversion {
   private ObjectNode convert() {
     var output = JsonNodeFactory.instance.objectNode();
     output.put("apiVersion", ApiGroup.API_VERSION).put("kind", "AutoScalingRunnerSet");
-    output.set("metadata", metadata());
+    var metadata = metadata();
+    output.set("metadata", metadata);
     var fields = new Fields("spec", spec(), notes);
-    output.set("spec", spec(fields));
+    output.set("spec", spec(fields, Json.object(metadata.path("labels"))));
     fields.leaveOut("set.spec");
     fields.tellRest();
     return output;
@@ -65,7 +68,7 @@ final class SetConversion {
     fields.take("name");
     metadata.put("name", options.setName(name));
     fields.moveText("namespace", metadata);
-    fields.moveMetadata(metadata);
+    fields.moveMetadata(metadata, Metadata.OF_A_SET);
     if (set.path("metadata").has("deletionTimestamp")) {
       fields.note("deletionTimestamp", "ARC's set is being deleted");
     }
@@ -87,31 +90,35 @@ final class SetConversion {
     }
   }
 
-  private ObjectNode spec(Fields fields) {
+  private ObjectNode spec(Fields fields, ObjectNode labels) {
     var spec = JsonNodeFactory.instance.objectNode();
-    var url = needed(fields, "githubConfigUrl");
+    var url = ConfigUrls.usable(fields, needed(fields, "githubConfigUrl"));
     spec.put("githubConfigUrl", url);
     OwnHosts.tellServer(fields, url);
     spec.putObject("githubConfigSecret").put("name", secret(fields));
     scaleSet(fields, spec);
     RunnerLimits.put(fields, spec);
     ProxyConversion.put(fields, spec, true);
-    fields.with("githubServerTLS", tls -> spec.set("githubServerTLS", tls(tls)));
+    fields.with("githubServerTLS", tls -> Certificates.put(tls, spec.putObject("githubServerTLS")));
     var template = fields.object("template");
     if (template == null) {
       throw new BadInput("spec.template is missing: add the pod template of the runners");
     }
-    spec.set("template", template().of("spec.template", template));
+    var variables = Containers.ownVariables(spec.path("proxy"));
+    var around =
+        new TemplateConversion.Surroundings(options.setName(name), null, variables, labels);
+    spec.set("template", template(around).of("spec.template", template));
     return spec;
   }
 
-  private TemplateConversion template() {
+  private TemplateConversion template(TemplateConversion.Surroundings around) {
     return new TemplateConversion(
         notes,
         new TemplateConversion.ServiceAccounts(
             annotation(CLEANUP + "no-permission-service-account-name"),
             annotation(CLEANUP + "kubernetes-mode-service-account-name"),
-            false));
+            false),
+        around);
   }
 
   private void scaleSet(Fields fields, ObjectNode spec) {
@@ -175,26 +182,7 @@ final class SetConversion {
     return secret;
   }
 
-  private static JsonNode tls(Fields fields) {
-    var tls = JsonNodeFactory.instance.objectNode();
-    var from = fields.fields("certificateFrom");
-    var reference = from == null ? null : from.fields("configMapKeyRef");
-    if (from == null || reference == null) {
-      throw new BadInput(
-          fields.path("certificateFrom.configMapKeyRef")
-              + " is missing: add it, or leave githubServerTLS out");
-    }
-    tls.putObject("certificateFrom")
-        .putObject("configMapKeyRef")
-        .put("name", needed(reference, "name"))
-        .put("key", needed(reference, "key"));
-    reference.drop("optional", "was left out: the certificate is needed here");
-    reference.tellRest();
-    from.tellRest();
-    return tls;
-  }
-
-  private static String needed(Fields fields, String field) {
+  static String needed(Fields fields, String field) {
     var value = fields.text(field);
     if (value == null) {
       throw new BadInput(fields.path(field) + " is missing: add it");

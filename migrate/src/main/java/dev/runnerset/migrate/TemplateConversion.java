@@ -5,26 +5,13 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The pod template: taken as it is, but for what would mean something else here. */
 final class TemplateConversion {
-  private static final String RUNNER = "runner";
-
-  /** Labels and annotations of ARC's runner pods, which ours do not bear. */
-  private static final List<String> FOREIGN =
-      List.of("actions.github.com/", "actions-ephemeral-runner");
-
-  /** Set by our controller on the container of the runner, whatever the template says. */
-  private static final Set<String> OWN_ENVIRONMENT =
-      Set.of(
-          "ACTIONS_RUNNER_INPUT_JITCONFIG",
-          "ACTIONS_RUNNER_RETURN_VERSION_DEPRECATED_EXIT_CODE",
-          "GITHUB_ACTIONS_RUNNER_EXTRA_USER_AGENT");
-
   private final List<Note> notes;
   private final ServiceAccounts accounts;
+  private final Surroundings around;
 
   /**
    * The service accounts that ARC's chart made for this set; null where it made none.
@@ -34,62 +21,98 @@ final class TemplateConversion {
   record ServiceAccounts(
       @Nullable String noPermission, @Nullable String kubernetesMode, boolean addsModes) {}
 
-  TemplateConversion(List<Note> notes, ServiceAccounts accounts) {
+  /**
+   * What the rest of the set says about its pods.
+   *
+   * @param name of the new set
+   * @param mode the container mode that our chart adds; null for none
+   * @param variables of the environment that the controller sets in the container of the runner
+   * @param labels of the set, which ARC hands down to pods
+   */
+  record Surroundings(
+      String name, @Nullable String mode, Set<String> variables, ObjectNode labels) {}
+
+  TemplateConversion(List<Note> notes, ServiceAccounts accounts, Surroundings around) {
     this.notes = notes;
     this.accounts = accounts;
+    this.around = around;
   }
 
-  /** Our form of the template at a path. */
-  ObjectNode of(String path, ObjectNode template) {
+  /** Our form of the template at a path; empty if there is nothing to say. */
+  ObjectNode of(String path, ObjectNode given) {
+    var template = (ObjectNode) withoutNulls(given.deepCopy());
     var fields = new Fields(path, template, notes);
     var result = JsonNodeFactory.instance.objectNode();
+    var metadata = JsonNodeFactory.instance.objectNode();
     fields.with(
         "metadata",
-        metadata -> {
-          var kept = metadata(metadata);
-          if (!kept.isEmpty()) {
-            result.set("metadata", kept);
-          }
+        theirs -> {
+          theirs.moveMetadata(metadata, Metadata.OF_PODS);
+          theirs.leaveOut("template.metadata");
         });
+    handDown(path, metadata);
+    for (var part : metadata) {
+      texts(path, (ObjectNode) part);
+    }
+    if (!metadata.isEmpty()) {
+      result.set("metadata", metadata);
+    }
     var spec = fields.object("spec");
     if (spec != null) {
       result.set("spec", spec(path + ".spec", spec));
     }
     fields.tellRest();
-    tellForeignKeys(path, result);
+    PodNotes.add(path, result, around.name(), notes);
     return result;
   }
 
-  private static ObjectNode metadata(Fields fields) {
-    var kept = JsonNodeFactory.instance.objectNode();
-    fields.moveMetadata(kept);
-    fields.leaveOut("template.metadata");
-    return kept;
+  /** ARC copies the labels of its set to pods; those of the template win. */
+  private void handDown(String path, ObjectNode metadata) {
+    if (around.labels().isEmpty()) {
+      return;
+    }
+    var labels = metadata.withObjectProperty("labels");
+    for (var label : around.labels().properties()) {
+      if (!labels.has(label.getKey())) {
+        labels.set(label.getKey(), label.getValue());
+      }
+    }
+    tell(
+        path,
+        "metadata.labels",
+        "has the labels of the set, too ("
+            + String.join(", ", around.labels().properties().stream().map(l -> l.getKey()).toList())
+            + "): ARC copies them to its pods");
   }
 
-  private ObjectNode spec(String path, ObjectNode given) {
-    var spec = given.deepCopy();
+  /** Numbers and truths as the texts that labels and annotations are. */
+  private void texts(String path, ObjectNode map) {
+    for (var entry : map.deepCopy().properties()) {
+      if (entry.getValue().isValueNode() && !entry.getValue().isTextual()) {
+        map.put(entry.getKey(), entry.getValue().asText());
+        tell(path, "metadata", entry.getKey() + " was no text; it is in quotes now");
+      }
+    }
+  }
+
+  private ObjectNode spec(String path, ObjectNode spec) {
     var restart = spec.path("restartPolicy").asText("Never");
     if (!restart.equals("Never")) {
       spec.put("restartPolicy", "Never");
       tell(path, "restartPolicy", "is Never: a runner runs one job and is gone");
     }
     account(path, spec);
-    var containers = spec.path("containers");
-    boolean named = containers.findValuesAsText("name").contains(RUNNER);
-    if (!containers.isMissingNode() && !named) {
-      tell(
-          path,
-          "containers",
-          "no container is named runner: give that name to the container that runs the runner, or"
-              + " the template is refused");
-    }
-    for (var container : containers) {
-      if (container.path("name").asText().equals(RUNNER)) {
-        environment(path + ".containers[runner]", container);
-      }
-    }
+    new Containers(path, around, notes).convert(spec);
     return spec;
+  }
+
+  /** A key without a value is an absent one for the API server, and another one for Helm. */
+  private static JsonNode withoutNulls(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      object.properties().removeIf(field -> field.getValue().isNull());
+    }
+    node.forEach(TemplateConversion::withoutNulls);
+    return node;
   }
 
   /** No token is mounted here unless the template asks for it; there it was the other way. */
@@ -130,50 +153,6 @@ final class TemplateConversion {
           "automountServiceAccountToken",
           "is false by default here: set it to true if jobs use the token of the service account"
               + " default");
-    }
-  }
-
-  private void environment(String path, JsonNode container) {
-    var own = new TreeSet<>(container.path("env").findValuesAsText("name"));
-    own.retainAll(OWN_ENVIRONMENT);
-    if (!own.isEmpty()) {
-      tell(
-          path,
-          "env",
-          String.join(", ", own) + ": the controller sets this, the value has no effect");
-    }
-  }
-
-  /** Selectors and references that no pod of ours answers to. */
-  private void tellForeignKeys(String path, ObjectNode template) {
-    var found = new TreeSet<String>();
-    collect(path, template, found);
-    for (var place : found) {
-      notes.add(
-          new Note(
-              place,
-              "names a label or annotation of ARC's pods, which ours do not have: use"
-                  + " runnerset.dev/set with the name of the set"));
-    }
-  }
-
-  private static void collect(String path, JsonNode node, Set<String> found) {
-    if (node.isTextual() && FOREIGN.stream().anyMatch(node.asText()::contains)) {
-      found.add(path);
-    } else if (node.isArray()) {
-      int index = 0;
-      for (var item : node) {
-        var name = item.path("name").asText(Integer.toString(index++));
-        collect(path + "[" + name + "]", item, found);
-      }
-    } else {
-      for (var field : node.properties()) {
-        if (FOREIGN.stream().anyMatch(field.getKey()::startsWith)) {
-          found.add(path);
-        } else {
-          collect(path + "." + field.getKey(), field.getValue(), found);
-        }
-      }
     }
   }
 

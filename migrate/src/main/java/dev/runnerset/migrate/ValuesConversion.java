@@ -4,6 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Values of the chart gha-runner-scale-set as values of charts/runnerset-set. */
 final class ValuesConversion {
@@ -25,6 +28,7 @@ final class ValuesConversion {
 
   private final List<Note> notes = new ArrayList<>();
   private final ObjectNode output = JsonNodeFactory.instance.objectNode();
+  private final Set<String> byFlags = new TreeSet<>();
   private final Options options;
 
   private ValuesConversion(Options options) {
@@ -36,8 +40,7 @@ final class ValuesConversion {
     var conversion = new ValuesConversion(options);
     conversion.notes.addAll(before);
     conversion.convert(new Fields("", values, conversion.notes));
-    return new Conversion.Converted(
-        title, conversion.output, conversion.notes, options.scaleSetId() != null);
+    return new Conversion.Converted(title, conversion.output, conversion.notes, conversion.byFlags);
   }
 
   private void convert(Fields values) {
@@ -45,22 +48,18 @@ final class ValuesConversion {
     if (url == null) {
       values.note("githubConfigUrl", "is absent: give it, as with --set before");
     } else {
-      output.put("githubConfigUrl", url);
-      OwnHosts.tellServer(values, url);
+      var usable = ConfigUrls.usable(values, url);
+      output.put("githubConfigUrl", usable);
+      OwnHosts.tellServer(values, usable);
     }
     secret(values);
     scaleSet(values);
     RunnerLimits.put(values, output);
     ProxyConversion.put(values, output, false);
     tls(values);
-    containerMode(values);
-    var template = values.object("template");
-    if (template != null) {
-      var accounts = new TemplateConversion.ServiceAccounts(null, null, true);
-      output.set("template", new TemplateConversion(notes, accounts).of("template", template));
-    }
     names(values);
     metadata(values);
+    pods(values);
     values.leaveOut("values");
     values.tellRest();
   }
@@ -74,6 +73,7 @@ final class ValuesConversion {
       fields.tellRest();
       if (!secret.isEmpty()) {
         output.set("githubConfigSecret", secret);
+        tellIfRefused(values, secret);
         values.note(
             "githubConfigSecret",
             "holds the credentials in clear, also in the release of Helm: make a secret yourself and"
@@ -82,16 +82,44 @@ final class ValuesConversion {
       }
     } else if (given != null) {
       output.put("githubConfigSecret", given.asText());
+      if (!given.asText().matches("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?")) {
+        values.note(
+            "githubConfigSecret",
+            "cannot be the name of a secret, so that charts/runnerset-set refuses it: write the name"
+                + " alone, in small letters");
+      }
       return;
     }
     values.note(
         "githubConfigSecret", "is absent: write the name of a secret in the namespace of the set");
   }
 
+  /** What the chart would refuse; ARC's chart, or its controller, refuses it, too. */
+  private static void tellIfRefused(Fields values, ObjectNode secret) {
+    boolean token = secret.has(CREDENTIALS.getFirst());
+    var ofAnApp = CREDENTIALS.subList(1, CREDENTIALS.size());
+    var missing = ofAnApp.stream().filter(key -> !secret.has(key)).toList();
+    if (token && missing.size() < ofAnApp.size()) {
+      refused(values, "both a token and values of a GitHub App are there: keep one of the two");
+    } else if (!token && !missing.isEmpty()) {
+      refused(values, String.join(" and ", missing) + " of the GitHub App is missing");
+    } else if (!token
+        && !secret.path(CREDENTIALS.getLast()).asText().contains("PRIVATE KEY-----")) {
+      refused(values, "github_app_private_key is no private key in PEM form");
+    }
+  }
+
+  private static void refused(Fields values, String why) {
+    values.note("githubConfigSecret", why + ", so that charts/runnerset-set refuses it");
+  }
+
   private void scaleSet(Fields values) {
     var theirs = values.text("runnerScaleSetName");
     if (theirs == null) {
       theirs = options.release();
+      if (options.releaseByFlag()) {
+        byFlags.add("--release");
+      }
     }
     if (theirs == null) {
       throw new BadInput(
@@ -104,6 +132,9 @@ final class ValuesConversion {
           "--adopt: values do not say which scale set it is; give the id with --scale-set-id (the"
               + " annotation runner-scale-set-id of the AutoscalingRunnerSet)");
     }
+    if (id != null) {
+      byFlags.add("--scale-set-id");
+    }
     ScaleSetName.put(values, output, theirs, id, options);
     ScaleSetName.putLabels(values, "scaleSetLabels", output, "scaleSetLabels", options);
   }
@@ -113,27 +144,60 @@ final class ValuesConversion {
     if (tls == null) {
       return;
     }
-    output.set("githubServerTLS", tls);
-    if (Fields.isEmpty(tls.path("runnerMountPath"))) {
-      values.note(
-          "githubServerTLS.runnerMountPath",
+    var fields = new Fields("githubServerTLS", tls, notes);
+    var kept = output.putObject("githubServerTLS");
+    Certificates.put(fields, kept);
+    fields.moveText("runnerMountPath", kept);
+    if (!kept.has("runnerMountPath")) {
+      fields.note(
+          "runnerMountPath",
           "is absent: here the certificate is mounted into the runner all the same; null leaves it"
               + " out");
-      tls.remove("runnerMountPath");
+    }
+    fields.tellRest();
+  }
+
+  /** Mode and template, which depend on each other. */
+  private void pods(Fields values) {
+    var mode = new ContainerMode(values);
+    var given = values.object("template");
+    var theirs = given == null ? JsonNodeFactory.instance.objectNode() : given;
+    var labels = Json.object(output.path("labels")).deepCopy();
+    labels.setAll(
+        Json.object(output.path("resourceMeta").path("autoscalingRunnerSet").path("labels")));
+    var variables = Containers.ownVariables(output.path("proxy"));
+    var around = new TemplateConversion.Surroundings(setName(), mode.type(), variables, labels);
+    var accounts = new TemplateConversion.ServiceAccounts(null, null, true);
+    var template =
+        new TemplateConversion(notes, accounts, around).of("template", theirs);
+    var converted = mode.converted(template.path("spec"));
+    if (converted != null) {
+      output.set("containerMode", converted);
+    }
+    if (!template.isEmpty()) {
+      output.set("template", template);
     }
   }
 
-  private void containerMode(Fields values) {
-    values.with(
-        "containerMode",
-        mode ->
-            mode.move(
-                output.withObjectProperty("containerMode"),
-                "type",
-                "kubernetesModeWorkVolumeClaim",
-                "kubernetesModeAdditionalRoleRules",
-                "kubernetesModeHookExtension"));
-    removeEmpty("containerMode");
+  /** As the chart names the set. */
+  private String setName() {
+    var given = output.path("nameOverride").asText("");
+    if (!given.isEmpty()) {
+      return given;
+    }
+    var name = kubernetesName(output.path("runnerScaleSetName").asText());
+    if (name.length() > 63) {
+      throw new BadInput(
+          "the set would be called '"
+              + name
+              + "', which is longer than 63 characters: give"
+              + " fullnameOverride in the values, or a shorter suffix");
+    }
+    return name;
+  }
+
+  private static String kubernetesName(String text) {
+    return text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-+|-+$", "");
   }
 
   private void removeEmpty(String object) {
@@ -146,8 +210,13 @@ final class ValuesConversion {
     var full = values.text("fullnameOverride");
     var name = values.text("nameOverride");
     if (full != null) {
-      output.put("nameOverride", options.setName(full));
-      values.note("fullnameOverride", "is nameOverride here");
+      var override = options.setName(kubernetesName(full));
+      output.put("nameOverride", override);
+      values.note(
+          "fullnameOverride",
+          override.startsWith(full)
+              ? "is nameOverride here"
+              : "is nameOverride here, as '" + override + "'");
       name = null;
     }
     if (name != null) {
@@ -158,16 +227,14 @@ final class ValuesConversion {
   }
 
   private void metadata(Fields values) {
-    values.moveMetadata(output);
+    values.moveMetadata(output, Metadata.OF_VALUES);
     values.with(
         "resourceMeta",
         given -> {
           var kept = output.putObject("resourceMeta");
           for (var object : OBJECTS) {
-            var meta = given.object(object);
-            if (meta != null) {
-              kept.set(object, meta);
-            }
+            given.with(
+                object, meta -> meta.moveMetadata(kept.putObject(object), Metadata.OF_VALUES));
           }
           given.leaveOut("values.resourceMeta");
         });

@@ -57,11 +57,18 @@ public final class Yaml {
     } catch (MarkedYAMLException e) {
       var mark = e.getProblemMark();
       var line = mark == null ? "" : " line " + (mark.getLine() + 1) + ":";
-      throw new BadInput(source + ":" + line + " this is no valid YAML: " + e.getProblem());
+      throw new BadInput(
+          source + ":" + line + " this is no valid YAML: " + e.getProblem() + hint(text));
     } catch (YAMLException e) {
-      throw new BadInput(source + ": this is no valid YAML: " + e.getMessage());
+      throw new BadInput(source + ": this is no valid YAML: " + e.getMessage() + hint(text));
     }
     return documents;
+  }
+
+  private static String hint(String text) {
+    return text.contains("{{") || text.contains("%{")
+        ? "; it looks like a template: convert what it makes, as helm get values prints it"
+        : "";
   }
 
   /**

@@ -3,15 +3,12 @@ package dev.runnerset.migrate.main;
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.migrate.BadInput;
 import dev.runnerset.migrate.Conversion;
-import dev.runnerset.migrate.Migration;
 import dev.runnerset.migrate.Options;
 import dev.runnerset.migrate.Report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -28,14 +25,17 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Reads sets of actions-runner-controller, as AutoscalingRunnerSet resources (kubectl get -o"
-          + " yaml) or as values of their Helm chart, and prints them as AutoScalingRunnerSet"
+          + " yaml) or as values of their Helm chart, also in a HelmRelease, an Application or below"
+          + " the key of an umbrella chart, and prints them as AutoScalingRunnerSet"
           + " resources or as values of charts/runnerset-set. What differs is reported in comments and"
           + " on standard error. Nothing is sent anywhere. See docs/start/beside-arc.md."
     })
 public final class MigrateMain implements Callable<Integer> {
   @Parameters(
       paramLabel = "FILE",
-      description = "YAML or JSON, one or more documents; - or none for standard input")
+      description =
+          "YAML or JSON, one or more documents; a folder, for all YAML in it; - or none for"
+              + " standard input")
   private List<String> files = new ArrayList<>();
 
   @Option(
@@ -86,45 +86,44 @@ public final class MigrateMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var options = new Options(adopt, suffix, scaleSetId, release);
+    var options = new Options(adopt, suffix, scaleSetId, release, release != null);
+    var inputs = new Inputs(in, options);
     var outcomes = new ArrayList<Conversion>();
     for (var file : files.isEmpty() ? List.of("-") : files) {
-      var source = file.equals("-") ? "standard input" : file;
-      outcomes.addAll(Migration.of(source, read(file), options));
+      outcomes.addAll(inputs.of(file));
     }
     var sets =
         outcomes.stream()
             .filter(Conversion.Converted.class::isInstance)
             .map(Conversion.Converted.class::cast)
             .toList();
-    var byFlag =
-        sets.stream().filter(Conversion.Converted::idByFlag).map(Conversion::title).toList();
-    if (byFlag.size() > 1) {
-      throw new BadInput(
-          "--scale-set-id is the id of one scale set, but more sets have none in the input ("
-              + String.join(", ", byFlag)
-              + "): convert them one by one, each with its id");
-    }
-    outcomes.stream()
-        .flatMap(outcome -> Report.lines(outcome).stream())
-        .forEach(line -> err.println("runnerset migrate: " + line));
+    checkOnce(sets, "--scale-set-id", "is the id of one scale set, but more sets have none");
+    checkOnce(sets, "--release", "is the name of one scale set, but more values have none");
+    outcomes.stream().flatMap(outcome -> Report.lines(outcome).stream()).forEach(this::tell);
     if (sets.isEmpty()) {
       throw new BadInput(
           "no AutoscalingRunnerSet and no values in the input: give the output of kubectl get"
               + " autoscalingrunnersets.actions.github.com -A -o yaml");
     }
+    if (sets.stream().filter(Conversion.Converted::isValues).count() > 1) {
+      tell("several documents of values are printed: put each into a file of its own for helm");
+    }
     out.print(Report.yaml(sets));
     return CommandLine.ExitCode.OK;
   }
 
-  private String read(String file) throws IOException {
-    if (file.equals("-")) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+  /** A flag that names one scale set is for one set. */
+  private static void checkOnce(List<Conversion.Converted> sets, String flag, String what) {
+    var titles =
+        sets.stream().filter(set -> set.byFlags().contains(flag)).map(Conversion::title).toList();
+    if (titles.size() > 1) {
+      throw new BadInput(
+          "%s %s in the input (%s): convert them one by one, each with its own"
+              .formatted(flag, what, String.join(", ", titles)));
     }
-    var path = Path.of(file);
-    if (!Files.isReadable(path) || Files.isDirectory(path)) {
-      throw new BadInput(file + ": no file that can be read: check its name");
-    }
-    return Files.readString(path);
+  }
+
+  private void tell(String line) {
+    err.println("runnerset migrate: " + line);
   }
 }

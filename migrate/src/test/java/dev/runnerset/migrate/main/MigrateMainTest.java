@@ -83,10 +83,13 @@ final class MigrateMainTest {
                 "no id", SET, List.of("--adopt"), "the annotation runner-scale-set-id is missing"),
             new Bad(
                 "no id in values",
-                "githubConfigUrl: x\nrunnerScaleSetName: a",
+                "githubConfigUrl: https://github.com/o\nrunnerScaleSetName: a",
                 List.of("--adopt"),
                 "give the id with --scale-set-id"),
-            new Bad("no name in values", "githubConfigUrl: x", "give it with --release NAME"),
+            new Bad(
+                "no name in values",
+                "githubConfigUrl: https://github.com/o",
+                "give it with --release NAME"),
             new Bad(
                 "both",
                 SET,
@@ -153,7 +156,8 @@ final class MigrateMainTest {
   @Test
   void valuesThatAreOursStayWhatTheyAre() {
     assertThat(
-            run("githubConfigUrl: x\ngithubConfigSecret: s\nrunnerScaleSetName: a\nmaxRunners: 1"))
+            run(
+                "githubConfigUrl: https://github.com/o\ngithubConfigSecret: s\nrunnerScaleSetName: a\nmaxRunners: 1"))
         .isZero();
     var printed = text(out);
     out.reset();

@@ -63,6 +63,12 @@ public record EphemeralRunnerStatus(
     return (requestId != null && requestId > 0) || (jobId != null && !jobId.isEmpty());
   }
 
+  /** Whether a message said that the runner's job is over. */
+  @JsonIgnore // a question, no field
+  public boolean isJobCompleted() {
+    return job != null && job.completedIn() != null;
+  }
+
   /** Whether the runner has reached a terminal phase. */
   @JsonIgnore // a question, no field
   public boolean isTerminal() {

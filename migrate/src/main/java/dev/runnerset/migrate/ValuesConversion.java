@@ -168,8 +168,7 @@ final class ValuesConversion {
     var variables = Containers.ownVariables(output.path("proxy"));
     var around = new TemplateConversion.Surroundings(setName(), mode.type(), variables, labels);
     var accounts = new TemplateConversion.ServiceAccounts(null, null, true);
-    var template =
-        new TemplateConversion(notes, accounts, around).of("template", theirs);
+    var template = new TemplateConversion(notes, accounts, around).of("template", theirs);
     var converted = mode.converted(template.path("spec"));
     if (converted != null) {
       output.set("containerMode", converted);

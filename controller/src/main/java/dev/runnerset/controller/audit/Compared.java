@@ -58,6 +58,18 @@ public record Compared(
         credentials);
   }
 
+  /** Whether the service has the registrations and runners that we have. */
+  boolean agrees() {
+    return excessAtMost == 0 && deficit == 0;
+  }
+
+  /**
+   * Whether the counts neither agree nor disagree: runners that went about then may explain them.
+   */
+  boolean isOpen() {
+    return excess == 0 && deficit == 0 && excessAtMost > 0;
+  }
+
   /** A runner with a job is registered until that is over, and nobody doubts it. */
   private static boolean isToBeRegistered(RunnerView runner, Instant at) {
     return runner.ready()

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param credentials the version of what it was learned with
  * @param countsFrom earlier counts say nothing: the runners changed then, or were searched for
  * @param calmUntil later counts than that are not read sooner
- * @param readBy no change moves {@code calmUntil} beyond; null while nothing awaits counts
+ * @param awaitsCounts whether a change awaits counts: then no other one moves {@code calmUntil}
  * @param since time of the first counts that disagree; null while they agree
  * @param readFrom no counts are read sooner
  * @param searchFrom the next search begins no earlier
@@ -25,7 +25,7 @@ public record Doubt(
     long credentials,
     Instant countsFrom,
     Instant calmUntil,
-    @Nullable Instant readBy,
+    boolean awaitsCounts,
     @Nullable Instant since,
     Instant readFrom,
     Instant searchFrom,
@@ -41,7 +41,7 @@ public record Doubt(
 
   private static Doubt ofCredentials(long version, Set<String> foreign) {
     var past = Instant.MIN;
-    return new Doubt(version, past, past, null, null, past, past, 0, foreign);
+    return new Doubt(version, past, past, false, null, past, past, 0, foreign);
   }
 
   /**
@@ -59,16 +59,23 @@ public record Doubt(
 
   private Doubt changed(Instant at, Duration jitter) {
     var calm = at.plus(RegistrationAudit.CALM).plus(jitter);
-    var first = readBy == null ? calm : RequeueTime.earlier(readBy, calm);
-    return new Doubt(
-        credentials, at, first, first, since, readFrom, searchFrom, fruitless, foreign);
+    var first = awaitsCounts ? RequeueTime.earlier(calmUntil, calm) : calm;
+    return new Doubt(credentials, at, first, true, since, readFrom, searchFrom, fruitless, foreign);
   }
 
   /** The counts are read now. */
   Doubt reading(Instant now) {
     var next = now.plus(RegistrationAudit.READ_FOR_SWEEP);
     return new Doubt(
-        credentials, countsFrom, calmUntil, readBy, since, next, searchFrom, fruitless, foreign);
+        credentials,
+        countsFrom,
+        calmUntil,
+        awaitsCounts,
+        since,
+        next,
+        searchFrom,
+        fruitless,
+        foreign);
   }
 
   /** The counts of that moment agree, or do not: then later ones are read as soon as they count. */
@@ -82,7 +89,7 @@ public record Doubt(
         credentials,
         countsFrom,
         calmUntil,
-        null,
+        false,
         agree ? null : doubted,
         from,
         searchFrom,
@@ -97,17 +104,27 @@ public record Doubt(
     var next = repaired ? now : now.plus(RegistrationAudit.SEARCH.after(row));
     // more may be left than was too many: only counts that agree end the doubt
     var doubted = repaired ? now : null;
-    return new Doubt(credentials, now, calm, null, doubted, Instant.MIN, next, row, others);
+    return new Doubt(credentials, now, calm, false, doubted, Instant.MIN, next, row, others);
   }
 
-  /** A search ended, and those that it passed over may be searched for from that time on. */
+  /**
+   * A search repaired nothing, and those that it passed over may be searched for from that time on.
+   */
   public Doubt searchedTooSoon(Instant from, Set<String> others) {
     return new Doubt(
-        credentials, countsFrom, calmUntil, readBy, since, readFrom, from, fruitless, others);
+        credentials,
+        countsFrom,
+        calmUntil,
+        awaitsCounts,
+        since,
+        readFrom,
+        from,
+        fruitless + 1,
+        others);
   }
 
   /** There is nothing to search before that time. */
   public Doubt refused(Instant until, Instant now) {
-    return new Doubt(credentials, now, until, null, null, until, until, fruitless, foreign);
+    return new Doubt(credentials, now, until, false, null, until, until, fruitless, foreign);
   }
 }

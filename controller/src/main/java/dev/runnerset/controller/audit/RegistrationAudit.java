@@ -102,16 +102,13 @@ public final class RegistrationAudit {
   public static Decision compare(
       @Nullable ServiceCounts counts, Compared compared, AuditState before, Instant now) {
     var doubt = before.doubt().with(compared);
-    boolean isOpen =
-        compared.excess() == 0 && compared.deficit() == 0 && compared.excessAtMost() > 0;
-    if (counts == null || isOpen || counts.observedAt().isBefore(doubt.countsFrom())) {
+    if (counts == null || compared.isOpen() || counts.observedAt().isBefore(doubt.countsFrom())) {
       var first = doubt.since();
       var due = first == null ? doubt.calmUntil() : first.plus(CONFIRMED_AFTER);
       return read(before.with(doubt), due, now);
     }
     var at = counts.observedAt();
-    boolean agree = compared.excess() == 0 && compared.deficit() == 0;
-    var state = before.with(doubt.counted(agree, at));
+    var state = before.with(doubt.counted(compared.agrees(), at));
     var since = state.doubt().since();
     if (since == null) {
       return Decision.of(Step.NOTHING, state);

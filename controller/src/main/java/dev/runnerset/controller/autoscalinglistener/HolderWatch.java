@@ -38,8 +38,9 @@ public final class HolderWatch implements Followed {
   private final Supplier<Set<String>> holders;
   private final Consumer<String> changed;
   private final SharedIndexInformer<Lease> informer;
-  private long probeIn; // rounds; of the timer's thread
   private final Followed rounds = Followed.every("listener-holders", PERIOD, this::check);
+  private final Followed probes =
+      Followed.rounds(Followed.onThread("listener-namespace"), PERIOD, PROBED_EVERY, this::probe);
 
   /**
    * Goes on trying when the leases cannot be read, and judges nobody meanwhile.
@@ -82,6 +83,7 @@ public final class HolderWatch implements Followed {
   public void begin() {
     var _ = informer.start();
     rounds.begin();
+    probes.begin();
   }
 
   private final class LeaseEvents implements ResourceEventHandler<Lease> {
@@ -114,14 +116,14 @@ public final class HolderWatch implements Followed {
   private void check() {
     leases.follow(informer.hasSynced());
     var named = holders.get();
-    if (probeIn-- <= 0) {
-      probeIn = PROBED_EVERY.toSeconds();
-      if (probe()) {
-        named.forEach(changed);
-      }
-    }
     leases.overdue(named).forEach(this::confirm);
     leases.back(named).forEach(this::report);
+  }
+
+  private void probe() {
+    if (isAnswerNews()) {
+      holders.get().forEach(changed);
+    }
   }
 
   /**
@@ -130,7 +132,7 @@ public final class HolderWatch implements Followed {
    *
    * @return whether what the sets say of it changes
    */
-  private boolean probe() {
+  private boolean isAnswerNews() {
     try {
       var _ = kube.get(Lease.class, Resource.of(Lease.class, namespace, PROBE));
       var _ =
@@ -177,6 +179,7 @@ public final class HolderWatch implements Followed {
   @Override
   public void close() {
     rounds.close();
+    probes.close();
     informer.stop();
   }
 }

@@ -48,13 +48,13 @@ public record ListenersWithoutSet(
     if (isGone(listener) && kube.delete(Resource.of(listener), Preconditions.unchanged(listener))) {
       var key = setOf(listener);
       var spec = listener.getSpec();
-      var name = spec.scaleSet() == null ? "" : " '" + spec.scaleSet().name() + "'";
+      var name = spec.scaleSet() == null ? "" : spec.scaleSet().name();
       LOG.atWarn()
           .addKeyValue("listener", listener.getMetadata().getName())
           .addKeyValue("namespace", key.namespace())
           .addKeyValue("set", key.name())
           .addKeyValue("scaleSetId", spec.scaleSetId())
-          .addKeyValue("name", name)
+          .addKeyValue("scaleSet", name)
           .log("deleted a listener object whose set is gone; its scale set is left at the service");
       events.warn(
           listener,
@@ -62,7 +62,11 @@ public record ListenersWithoutSet(
           ("The set %s/%s is gone, and its scale set%s (%d) may still be at %s: delete it there if it is"
                   + " not needed, or set spec.adoptScaleSetId: %4$d on a new set of that name")
               .formatted(
-                  key.namespace(), key.name(), name, spec.scaleSetId(), spec.githubConfigUrl()));
+                  key.namespace(),
+                  key.name(),
+                  name.isEmpty() ? "" : " '" + name + "'",
+                  spec.scaleSetId(),
+                  spec.githubConfigUrl()));
     }
   }
 

@@ -12,6 +12,7 @@ import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanu
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.autoscalingrunnerset.status.StallCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
@@ -22,14 +23,13 @@ import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
-import dev.runnerset.crds.condition.Mending;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Unreadable;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
-import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -149,14 +149,14 @@ public final class RunnerSetPass {
   }
 
   private RequeueTime runOurs(ObservedRunnerSet seen, AutoScalingRunnerSet set) {
+    var before = events.publish(set);
     boolean deleted = set.isMarkedForDeletion();
     var unreadable = deleted ? Optional.<Unreadable>empty() : Unreadable.of(set);
     if (unreadable.isPresent()) {
       var reason = FailedPasses.reason(unreadable.get());
       notReady(set, new Finding(reason, FailedPasses.words(unreadable.get())));
-      return RequeueTime.NEVER;
+      return before;
     }
-    var _ = events.publish(set);
     RequeueTime next;
     try {
       next = deleted ? deletion.run(seen.with(set)) : sync.run(seen.with(set));
@@ -205,25 +205,23 @@ public final class RunnerSetPass {
   /** Reports that a set of ours is not ready, unless it says just that; blocks for a request. */
   void notReady(AutoScalingRunnerSet set, Finding finding) {
     var before = set.statusOrNone().conditions();
-    var wanted = new ArrayList<Condition>();
-    wanted.add(condition(set, ConditionType.READY, Value.FALSE, finding));
-    if (Mending.of(finding.reason().word()) == Mending.SPEC) {
-      wanted.add(condition(set, ConditionType.STALLED, Value.TRUE, finding));
-    }
+    var now = clock.instant();
+    var generation = set.getMetadata().getGeneration();
+    var ready =
+        StatusConditions.build(
+            before,
+            ConditionType.READY,
+            Value.FALSE,
+            finding.reason(),
+            finding.message(),
+            generation,
+            now);
+    var stalled =
+        StallCondition.of(
+            List.of(ready), before, null, Objects.requireNonNullElse(generation, 0L), now);
+    var wanted = Stream.of(ready, stalled.condition()).filter(Objects::nonNull).toList();
     if (!before.containsAll(wanted)) {
       var _ = events.publish(statuses.report(set, wanted));
     }
-  }
-
-  private Condition condition(
-      AutoScalingRunnerSet set, ConditionType type, Value value, Finding finding) {
-    return StatusConditions.build(
-        set.statusOrNone().conditions(),
-        type,
-        value,
-        finding.reason(),
-        finding.message(),
-        set.getMetadata().getGeneration(),
-        clock.instant());
   }
 }

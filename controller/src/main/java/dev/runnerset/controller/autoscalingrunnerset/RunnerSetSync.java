@@ -189,10 +189,10 @@ record RunnerSetSync(
         step(() -> set = statuses.registered(set, registered));
       }
       if (set.statusOrNone().scaleSetId() == null) {
-        step(() -> children.hold(set, before, cache)); // the id that it has may be somebody else's
+        step(() -> ers = children.hold(set, before, cache)); // its id may be somebody else's
       }
       if (isAnothers(registration)) {
-        step(() -> children.stopOffering(set, before, listener, cache));
+        step(() -> children.stopOffering(set, ers, listener, cache));
         return;
       }
       // the status has it while the service fails, too; one that could not be written there is not

@@ -18,19 +18,20 @@ final class RefusalBook {
   /** While a refusal stands, one registration is tried so often; hundreds of runners may wait. */
   static final Duration TRIED_EVERY = Times.REGISTRATION_RETRY;
 
-  /** How soon a runner asks again whether its scale set was proved. */
-  static final Duration PROVED_WITHIN = Duration.ofSeconds(1);
-
   private static final ScaleSetId OF_REMOVALS = new ScaleSetId(0);
 
   private final Map<ScaleSetId, RunnerRefusals> refusalsById = new HashMap<>();
   private final Map<ScaleSetId, Instant> triedById = new HashMap<>();
-  private final ScaleSetDoubts doubts = new ScaleSetDoubts();
 
   /** What stands for the scale set; null if nothing does. */
   @Nullable ServiceError standing(ScaleSetId id, Instant now) {
-    var own = of(id).standing(now);
+    var own = ofRegistrations(id, now);
     return own == null ? of(OF_REMOVALS).standing(now) : own;
+  }
+
+  /** What stands for registrations with the scale set alone; null if nothing does. */
+  @Nullable ServiceError ofRegistrations(ScaleSetId id, Instant now) {
+    return of(id).standing(now);
   }
 
   void refused(ScaleSetId id, ServiceError error, Instant now) {
@@ -43,20 +44,12 @@ final class RefusalBook {
     refusalsById.remove(OF_REMOVALS);
   }
 
-  /** Which scale sets may be somebody else's by now. */
-  ScaleSetDoubts doubts() {
-    return doubts;
-  }
-
   /**
    * Why a registration is not sent now, and when it may be; null if it is. Rate limits are not kept
    * here: their registrations go at the pace of the credential.
    */
   @Nullable JitWait heldBack(ScaleSetId id, Instant now) {
-    var standing = of(id).standing(now);
-    if (doubts.isDoubted(id, now)) {
-      return new JitWait(now.plus(PROVED_WITHIN), standing); // its runner would be somebody else's
-    }
+    var standing = ofRegistrations(id, now);
     var next = triedById.getOrDefault(id, Instant.EPOCH).plus(TRIED_EVERY);
     return standing == null
             || standing instanceof ServiceError.RateLimited

@@ -59,7 +59,7 @@ public interface RunnerConnections {
         return new ForJitConfig(
             connections.to(key),
             () ->
-                heldBack(runner)
+                waitOfHeld(runner)
                     .or(() ->
                         connections.jitTurn(
                             key,
@@ -68,15 +68,15 @@ public interface RunnerConnections {
                             runner.getMetadata().getName())));
       }
 
-      private Optional<JitWait> heldBack(EphemeralRunner runner) {
-        return set(runner, sets)
-            .filter(set -> isHeld(runner, set))
-            .map(_ -> new JitWait(clock.instant().plus(RefusalBook.PROVED_WITHIN), null));
+      private Optional<JitWait> waitOfHeld(EphemeralRunner runner) {
+        return isHeld(runner, sets)
+            ? Optional.of(new JitWait(clock.instant().plus(ScaleSetDoubts.PROVED_WITHIN), null))
+            : Optional.empty();
       }
 
       @Override
       public boolean isScaleSetDoubted(EphemeralRunner runner) {
-        return set(runner, sets).filter(set -> isHeld(runner, set)).isPresent()
+        return isHeld(runner, sets)
             || connections.isDoubted(
                 key(runner, sets), new ScaleSetId(runner.getSpec().runnerScaleSetId()));
       }
@@ -92,9 +92,13 @@ public interface RunnerConnections {
   }
 
   /** The set has lost the scale set of the runner, or nobody knows yet whose it is. */
-  private static boolean isHeld(EphemeralRunner runner, EphemeralRunnerSet set) {
-    return Boolean.TRUE.equals(set.getSpec().creationHeld())
-        || !set.getSpec().runnerScaleSetId().equals(runner.getSpec().runnerScaleSetId());
+  private static boolean isHeld(EphemeralRunner runner, ResourceLookup<EphemeralRunnerSet> sets) {
+    return set(runner, sets)
+        .map(set -> set.getSpec())
+        .filter(set ->
+            Boolean.TRUE.equals(set.creationHeld())
+                || !set.runnerScaleSetId().equals(runner.getSpec().runnerScaleSetId()))
+        .isPresent();
   }
 
   /** What the runners of a set are registered and removed by. */

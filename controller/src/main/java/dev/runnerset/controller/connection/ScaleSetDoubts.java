@@ -2,6 +2,7 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -11,11 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which ids of scale sets may mean another scale set than they did, through one connection (NM6): a
  * server that was restored, or another one behind the same URL, gives ids again. A doubt ends when
- * the scale set is known again by a call that began later. Not thread-safe.
+ * the scale set is known again by a call that began later. Times that have not come are of a clock
+ * that was put back: what they doubt is doubted since now, and they prove nothing. Not thread-safe.
  */
 final class ScaleSetDoubts {
   /** After an outage that long the server may have been restored. */
   static final Duration OUTAGE = Duration.ofSeconds(30);
+
+  /** How soon a runner asks again whether its scale set was proved. */
+  static final Duration PROVED_WITHIN = Duration.ofSeconds(1);
 
   private final Map<ScaleSetId, Instant> doubtedById = new HashMap<>();
   private final Map<ScaleSetId, Instant> provedById = new HashMap<>();
@@ -39,6 +44,7 @@ final class ScaleSetDoubts {
    * @param error null if the service answered as it should
    */
   void called(@Nullable ServiceError error, Instant now) {
+    clockIs(now);
     switch (error) {
       case ServiceError.NotSent _, ServiceError.Cancelled _ -> {}
       case ServiceError.Unavailable _ -> {
@@ -54,9 +60,18 @@ final class ScaleSetDoubts {
 
   /** Whether the id may be another scale set's by now. */
   boolean isDoubted(ScaleSetId id, Instant now) {
+    clockIs(now);
     var since = later(doubtedById.getOrDefault(id, Instant.MIN), outage);
     var last = isOutage(now) ? later(since, silentLast) : since;
     return last.isAfter(provedById.getOrDefault(id, Instant.MIN));
+  }
+
+  private void clockIs(Instant now) {
+    doubtedById.replaceAll((_, since) -> RequeueTime.earlier(since, now));
+    provedById.values().removeIf(now::isBefore);
+    outage = RequeueTime.earlier(outage, now);
+    silentLast = RequeueTime.earlier(silentLast, now);
+    silentSince = silentSince == null ? null : RequeueTime.earlier(silentSince, now);
   }
 
   private boolean isOutage(Instant now) {

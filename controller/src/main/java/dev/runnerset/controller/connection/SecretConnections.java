@@ -86,6 +86,10 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     @Nullable Connection connection;
 
     @Nullable Finding finding;
+
+    /** They outlast the credentials: which scale sets these reach is a matter of the URL. */
+    final ScaleSetDoubts doubts = new ScaleSetDoubts();
+
     Instant usedAt;
 
     Known(Instant usedAt) {
@@ -121,24 +125,21 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
   @Override
   public synchronized void doubted(ConnectionKey key, ScaleSetId id, Instant since) {
-    book(key).ifPresent(book -> book.doubts().doubted(id, since));
+    doubts(key).ifPresent(doubts -> doubts.doubted(id, since));
   }
 
   @Override
   public synchronized void proved(ConnectionKey key, ScaleSetId id, Instant askedAt) {
-    book(key).ifPresent(book -> book.doubts().proved(id, askedAt));
+    doubts(key).ifPresent(doubts -> doubts.proved(id, askedAt));
   }
 
   @Override
   public synchronized boolean isDoubted(ConnectionKey key, ScaleSetId id) {
-    return book(key).filter(book -> book.doubts().isDoubted(id, clock.instant())).isPresent();
+    return doubts(key).filter(doubts -> doubts.isDoubted(id, clock.instant())).isPresent();
   }
 
-  private Optional<RefusalBook> book(ConnectionKey key) {
-    var known = knownByKey.get(key);
-    return Optional.ofNullable(known)
-        .flatMap(found -> Optional.ofNullable(found.connection))
-        .map(Connection::runners);
+  private Optional<ScaleSetDoubts> doubts(ConnectionKey key) {
+    return Optional.ofNullable(knownByKey.get(key)).map(known -> known.doubts);
   }
 
   @Override
@@ -158,6 +159,10 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
       return Optional.empty(); // no service is known that the runner could ask
     }
     var book = known.connection.runners();
+    if (known.doubts.isDoubted(id, now)) { // its runner would be somebody else's
+      var again = now.plus(ScaleSetDoubts.PROVED_WITHIN);
+      return Optional.of(new JitWait(again, book.ofRegistrations(id, now)));
+    }
     var heldBack = book.heldBack(id, now);
     if (heldBack != null) {
       return Optional.of(heldBack);
@@ -392,10 +397,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
 
     private void called(@Nullable ServiceError failure) {
       synchronized (SecretConnections.this) {
-        var book = present();
-        if (book != null) {
-          book.doubts().called(failure, clock.instant());
-        }
+        doubts(key).ifPresent(doubts -> doubts.called(failure, clock.instant()));
       }
     }
 

@@ -62,9 +62,7 @@ final class LostJobs {
 
   /** Reports the job of a runner that goes before its end was written, if its job was not over. */
   void reportDeleted(ObservedRunner observed) {
-    if (!observed.ownStatus().isTerminal()
-        && observed.observedStatus().isBusy()
-        && !observed.isJobCompleted()) {
+    if (!observed.ownStatus().isTerminal() && observed.mayHaveJob()) {
       endOfDeleted(observed).ifPresent(failure -> report(observed, failure));
     }
   }

@@ -72,11 +72,19 @@ final class PendingCondition {
    */
   record Found(Optional<Verdict> verdict, int stuck) {}
 
-  /** A runner that does not start, and why. */
-  private record Waiting(
-      RunnerView runner, Reason reason, String word, String message, Instant since) {
+  /**
+   * A runner that does not start.
+   *
+   * @param cause as its own condition says it, or that it is late
+   */
+  private record Waiting(RunnerView runner, Reason cause, String message, Instant since) {
     boolean isSlow() {
-      return reason == EphemeralRunnerSetReason.START_SLOW;
+      return cause == EphemeralRunnerSetReason.START_SLOW;
+    }
+
+    /** What it counts for: a quota is one problem, whatever it refuses. */
+    Reason reason() {
+      return Denial.isOfQuota(message) ? RunnerSetReason.QUOTA : cause;
     }
   }
 
@@ -100,10 +108,7 @@ final class PendingCondition {
       return Optional.of(
           new Waiting(
               view,
-              Denial.isOfQuota(StatusConditions.message(problem))
-                  ? RunnerSetReason.QUOTA
-                  : StatusConditions.reason(problem, EphemeralRunnerSetReason.START_OVERDUE),
-              problem.getReason(),
+              StatusConditions.reason(problem, EphemeralRunnerSetReason.START_OVERDUE),
               problem.getReason() + ": " + StatusConditions.message(problem),
               since == null ? view.created() : since));
     }
@@ -111,13 +116,12 @@ final class PendingCondition {
       return Optional.empty();
     }
     boolean overdue = now.isPast(view.created(), DEADLINE);
-    var reason =
+    var cause =
         overdue ? EphemeralRunnerSetReason.START_OVERDUE : EphemeralRunnerSetReason.START_SLOW;
     return Optional.of(
         new Waiting(
             view,
-            reason,
-            reason.word(),
+            cause,
             problem == null
                 ? "the start takes long, and no reason is known"
                 : problem.getReason() + ": " + StatusConditions.message(problem),
@@ -162,6 +166,6 @@ final class PendingCondition {
             example.runner().name(),
             Times.seconds(example.since()),
             others.isEmpty() ? "" : "; " + others,
-            StartAdvice.of(example.word(), example.message(), example.runner().name()));
+            StartAdvice.of(example.cause().word(), example.message(), example.runner().name()));
   }
 }

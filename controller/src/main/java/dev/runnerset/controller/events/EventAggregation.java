@@ -46,7 +46,7 @@ final class EventAggregation<R> {
    */
   record Write(String id, int count) {}
 
-  /** What was held, and is to be written now. */
+  /** What is to be written now: a report that came, or one that was held. */
   record Due<R>(Key key, R report, Write write) {}
 
   /** An event; {@code held} is its last report, and null where its count is written. */
@@ -58,7 +58,7 @@ final class EventAggregation<R> {
   }
 
   /** What to write of a report that came; empty if it is counted, and held until it is due. */
-  synchronized Optional<Write> seen(Key key, R report, Instant now) {
+  synchronized Optional<Due<R>> seen(Key key, R report, Instant now) {
     var before = entryByKey.remove(key); // put back at the end: the oldest is dropped first
     var entry =
         before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT))
@@ -66,7 +66,9 @@ final class EventAggregation<R> {
             : new Entry<>(before.id, before.count + 1, now, before.lastWrite, report);
     boolean isDue = entry.count == 1 || !now.isBefore(entry.lastWrite.plus(BETWEEN_WRITES));
     put(key, isDue ? entry.written(now) : entry);
-    return isDue ? Optional.of(new Write(entry.id, entry.count)) : Optional.empty();
+    return isDue
+        ? Optional.of(new Due<>(key, report, new Write(entry.id, entry.count)))
+        : Optional.empty();
   }
 
   /** What is held and may be written by now; it counts as written. */

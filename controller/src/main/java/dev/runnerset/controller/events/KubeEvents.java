@@ -89,9 +89,7 @@ public final class KubeEvents implements Events {
     var key = new EventAggregation.Key(uid, reason, subject);
     var words = ShortText.of(message, StatusConditions.LONGEST_MESSAGE);
     var report = new Report(reference(about), type, reason, words, clock.instant());
-    aggregation
-        .seen(key, report, report.at())
-        .ifPresent(write -> write(new EventAggregation.Due<>(key, report, write)));
+    aggregation.seen(key, report, report.at()).ifPresent(this::write);
   }
 
   private void write(EventAggregation.Due<Report> due) {

@@ -107,14 +107,15 @@ public final class RunnerPod {
 
   /**
    * Whether the object has the runner among its owners, by uid. Where somebody took all owners off,
-   * as a webhook does, the registration that it names says whose it is.
+   * as a webhook does, the registration that it names says whose it is: that of the runner's
+   * status.
    */
   public static boolean isOwnedBy(HasMetadata object, EphemeralRunner runner) {
     return isOwnedBy(object, runner, runner.statusOrNone().runnerId());
   }
 
   /**
-   * The same.
+   * Whether the object has the runner among its owners, or has no owner and names its registration.
    *
    * @param registration the id of the runner's registration; null if it is not known
    */

@@ -40,7 +40,7 @@ public final class BusySuspicion {
   }
 
   /** Whether the service must not be asked yet. */
-  static boolean isStanding(@Nullable RunnerRemoval removal, Instant now) {
+  public static boolean isStanding(@Nullable RunnerRemoval removal, Instant now) {
     return removal != null
         && removal.busySuspectUntil() != null
         && now.isBefore(removal.busySuspectUntil());

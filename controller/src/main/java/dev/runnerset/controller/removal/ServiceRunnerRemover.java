@@ -230,16 +230,16 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   /**
    * INVARIANT (I5): a restored service gives ids again. While the scale set is in doubt, and for a
-   * runner that the service was found not to know, the registration is looked at before it goes.
+   * runner that the service was found not to know, the registration is looked at before it goes. A
+   * left-over was looked at already.
    */
   private boolean isAnothers(
       ActionsService service, EphemeralRunner runner, RunnerId id, RemovalReason reason) {
-    if (reason != RemovalReason.UNREGISTERED && !connections.isScaleSetDoubted(runner)) {
-      return false;
-    }
-    var name = runner.getMetadata().getName();
+    boolean doubted =
+        reason == RemovalReason.UNREGISTERED
+            || (reason != RemovalReason.LEFT_OVER && connections.isScaleSetDoubted(runner));
     boolean anothers =
-        service.runner(id).filter(found -> !found.name().equalsIgnoreCase(name)).isPresent();
+        doubted && service.runner(id).filter(found -> !isOf(found, runner)).isPresent();
     if (anothers) {
       LogLines.about(runner, LOG.atWarn())
           .addKeyValue("runnerId", id)
@@ -284,12 +284,8 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   private boolean isSuspect(EphemeralRunner runner, RemovalReason reason) {
     var last = lastRefusal(runner);
     return BusySuspicion.isStanding(last, clock.instant())
-        && !BusySuspicion.isCleared(last, reason.clearsRefusal(), isJobCompleted(runner));
-  }
-
-  private static boolean isJobCompleted(EphemeralRunner runner) {
-    var job = runner.statusOrNone().job();
-    return job != null && job.completedIn() != null;
+        && !BusySuspicion.isCleared(
+            last, reason.clearsRefusal(), runner.statusOrNone().isJobCompleted());
   }
 
   private Outcome answered(

@@ -48,4 +48,32 @@ class ScaleSetDoubtsTest {
     assertThat(doubts.isDoubted(OURS, T0.plus(Duration.ofHours(2)))).isFalse();
     assertThat(doubts.isDoubted(THEIRS, T0.plus(Duration.ofHours(2)))).isTrue();
   }
+
+  /** Else nothing would be registered until that time comes again. */
+  @Test
+  void aDoubtOfBeforeTheClockWasPutBackEndsWithTheNextCallThatKnowsTheScaleSet() {
+    doubts.doubted(OURS, T0.plus(Duration.ofHours(1)));
+    assertThat(doubts.isDoubted(OURS, T0)).isTrue();
+    doubts.proved(OURS, T0.plusSeconds(1));
+    assertThat(doubts.isDoubted(OURS, T0.plusSeconds(2))).isFalse();
+  }
+
+  @Test
+  void aProofOfBeforeTheClockWasPutBackHidesNoDoubt() {
+    doubts.proved(OURS, T0.plus(Duration.ofHours(1)));
+    assertThat(doubts.isDoubted(OURS, T0)).isFalse();
+    doubts.doubted(OURS, T0.plusSeconds(1));
+    assertThat(doubts.isDoubted(OURS, T0.plusSeconds(2))).isTrue();
+  }
+
+  @Test
+  void anOutageOfBeforeTheClockWasPutBackIsOne() {
+    doubts.called(SILENCE, T0.plus(Duration.ofHours(1)));
+    assertThat(doubts.isDoubted(OURS, T0)).isFalse();
+    assertThat(doubts.isDoubted(OURS, T0.plusSeconds(30))).isTrue();
+    doubts.called(null, T0.plusSeconds(31));
+    assertThat(doubts.isDoubted(OURS, T0.plusSeconds(31))).isTrue();
+    doubts.proved(OURS, T0.plusSeconds(31));
+    assertThat(doubts.isDoubted(OURS, T0.plusSeconds(32))).isFalse();
+  }
 }

@@ -106,6 +106,18 @@ class SecretConnectionsIT {
   }
 
   @Test
+  void nm6ADoubtOutlastsTheCredentials() {
+    secret("one");
+    var _ = connections.to(KEY);
+    var scaleSet = new ScaleSetId(1);
+    connections.doubted(KEY, scaleSet, clock.instant());
+    secret("two");
+    round();
+    assertThat(events).contains("connect two");
+    assertThat(connections.isDoubted(KEY, scaleSet)).isTrue();
+  }
+
+  @Test
   void hundredsThatAskReadTheSecretOnce() {
     secret("one");
     var first = connections.to(KEY);

@@ -20,7 +20,7 @@ final class EventAggregationTest {
       new EventAggregation<>(() -> "e" + ids.incrementAndGet());
 
   private Optional<Write> seen(Key key, long seconds) {
-    return events.seen(key, "at " + seconds, START.plusSeconds(seconds));
+    return events.seen(key, "at " + seconds, START.plusSeconds(seconds)).map(Due::write);
   }
 
   @Test
@@ -36,7 +36,7 @@ final class EventAggregationTest {
     return events.due(START.plusSeconds(seconds));
   }
 
-  /** Eight jobs that were lost within 30 s were one event with the count 1 for ever (P-I). */
+  /** Eight jobs that were lost within 30 s were one event with the count 1 for ever. */
   @Test
   void ev4WhatWasHeldIsWrittenOnceWhenItIsDueThoughNothingElseHappens() {
     for (int second = 0; second < 8; second++) {

@@ -285,4 +285,21 @@ class ServiceRunnerRemoverTest {
     assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed());
     assertThat(service.asked).containsExactly("GET 7", "DELETE 7", "kube delete a");
   }
+
+  /** It has our runner's name, but is of somebody else's scale set. */
+  @Test
+  void i5AfterARestoreTheRunnerOfTheNameInAnotherScaleSetStays() {
+    service.doubted = true;
+    service.registered("a", 7, FakeService.OURS + 1);
+    assertThat(surplus("a", 7)).isEqualTo(new Outcome.Removed(false));
+    assertThat(service.count("DELETE")).isZero();
+  }
+
+  @Test
+  void i5ALeftOverIsReadOnceBeforeItGoes() {
+    service.doubted = true;
+    service.registered("a", 7, FakeService.OURS);
+    assertThat(remover.removeLeftOver(runner("a", 7))).contains(new Outcome.Removed());
+    assertThat(service.asked).containsExactly("GET 7", "DELETE 7");
+  }
 }

@@ -17,6 +17,9 @@ public final class StatusConditions {
   /** The longest message, in characters: the API server takes longer ones, people do not. */
   public static final int LONGEST_MESSAGE = 1000;
 
+  private static final List<ConditionType> TRUE_WHEN_WELL =
+      List.of(ConditionType.READY, ConditionType.REGISTERED, ConditionType.LISTENER_READY);
+
   private StatusConditions() {}
 
   /** The three values of a condition. */
@@ -78,6 +81,16 @@ public final class StatusConditions {
   /** Whether the condition has that value. */
   public static boolean has(Condition condition, Value value) {
     return value.word().equals(condition.getStatus());
+  }
+
+  /**
+   * Whether the condition of a set says that something is wrong: {@code Ready}, {@code Registered}
+   * and {@code ListenerReady} while they are not True, any other condition while it is True.
+   */
+  public static boolean isProblem(Condition condition) {
+    boolean wellWhenTrue =
+        TRUE_WHEN_WELL.stream().anyMatch(type -> type.word().equals(condition.getType()));
+    return has(condition, Value.TRUE) != wellWhenTrue;
   }
 
   /** Whether the condition has that reason. */

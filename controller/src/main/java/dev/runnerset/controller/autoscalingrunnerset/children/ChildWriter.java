@@ -15,6 +15,7 @@ import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetSpec;
+import dev.runnerset.crds.EphemeralRunnerSetSpecBuilder;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.kube.KubeApi;
@@ -34,6 +35,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -321,18 +323,30 @@ public record ChildWriter(KubeApi kube, String listenerNamespace, String listene
               AutoScalingListenerSpecBuilder.builder(asl.getSpec()).capacity(0).build(),
               cache);
     }
-    if (ers != null && !ers.isMarkedForDeletion()) {
-      var stopped = ers.getSpec().toBuilder().replicas(0).maxRunners(0).build();
-      var _ = ensure(ers, ephemeralRunnerSet(set, stopped), cache);
-    }
+    var _ = respec(set, ers, spec -> spec.replicas(0).maxRunners(0), cache);
   }
 
-  /** Lets no runner be made or registered, until the set has its scale set (NM6). */
-  public void hold(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, WriteCache cache) {
-    if (ers != null && !ers.isMarkedForDeletion()) {
-      var held = ers.getSpec().toBuilder().creationHeld(true).build();
-      var _ = ensure(ers, ephemeralRunnerSet(set, held), cache);
+  /**
+   * Lets no runner be made or registered, until the set has its scale set (NM6).
+   *
+   * @return the object as it is then; null if there is none
+   */
+  public @Nullable EphemeralRunnerSet hold(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, WriteCache cache) {
+    return respec(set, ers, spec -> spec.creationHeld(true), cache);
+  }
+
+  /** The object with that change of its spec; as it is if it is being deleted, or not there. */
+  private @Nullable EphemeralRunnerSet respec(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet ers,
+      UnaryOperator<EphemeralRunnerSetSpecBuilder> change,
+      WriteCache cache) {
+    if (ers == null || ers.isMarkedForDeletion()) {
+      return ers;
     }
+    var spec = change.apply(ers.getSpec().toBuilder()).build();
+    return ensure(ers, ephemeralRunnerSet(set, spec), cache);
   }
 
   // --- role, role binding, budget

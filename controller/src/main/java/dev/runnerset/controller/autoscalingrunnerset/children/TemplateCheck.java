@@ -29,12 +29,15 @@ import java.util.Optional;
 
 /**
  * Asks the API server by a dry run whether it would take a runner's pod: once for each revision
- * that it takes, and again and again while it does not, or while runners' pods are refused (BG4).
- * Thread-safe.
+ * that it takes, and again and again while it does not, while runners' pods are refused, or while a
+ * webhook changes them (BG4). Thread-safe.
  */
 public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> checkedByUid) {
   /** After that long a refusal is looked at again: a policy or a quota may be repaired. */
   static final Duration AGAIN = Duration.ofSeconds(20);
+
+  /** After that long a warning is looked at again: no event says that a webhook was repaired. */
+  static final Duration CHANGED_AGAIN = Duration.ofMinutes(5);
 
   /** The longest list of fields in a message, in characters. */
   private static final int LONGEST_LIST = 500;
@@ -96,8 +99,7 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
                 Instant.MAX);
         case PodBuild.Built(var pod) -> {
           var findings = ask(pod);
-          boolean taken = findings.refused() == null && findings.quota() == null;
-          yield new Checked(revision, findings, 0, now, taken ? Instant.MAX : now.plus(AGAIN));
+          yield new Checked(revision, findings, 0, now, askAgainAt(findings, now));
         }
       };
     } catch (KubernetesClientException e) {
@@ -110,7 +112,17 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
     }
   }
 
-  /** When the API server is asked again; never if it takes the template. */
+  private static Instant askAgainAt(TemplateFindings findings, Instant now) {
+    if (findings.refused() != null || findings.quota() != null) {
+      return now.plus(AGAIN);
+    }
+    var warning = findings.warning();
+    return warning != null && warning.reason() == RunnerSetReason.FIELDS_CHANGED
+        ? now.plus(CHANGED_AGAIN)
+        : Instant.MAX;
+  }
+
+  /** When the API server is asked again; never if it takes the template as it is. */
   public RequeueTime askAgainAt(AutoScalingRunnerSet set) {
     var checked = checkedByUid.get(set.getMetadata().getUid());
     return checked != null && checked.askAgainAt().isBefore(Instant.MAX)

@@ -5,7 +5,6 @@ import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,9 +16,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which conditions of a set are a problem. {@code Ready}, {@code Registered} and {@code
- * ListenerReady} are while they are not True; any other condition is while it is True. What the
- * user asked for is no problem, and neither is the normal start of a set.
+ * Which conditions of a set are reported as a problem ({@link StatusConditions#isProblem}). What
+ * the user asked for is none, and neither is the normal start of a set.
  *
  * @param messageByReason the problems of now; conditions that give the same reason are one problem
  * @param requeueAt when a start that goes on is no normal one any more
@@ -27,9 +25,6 @@ import java.util.stream.Stream;
 record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeueAt) {
   /** How long the start of a set, or the next session of its listener, may take. */
   static final Duration START = Duration.ofSeconds(20);
-
-  private static final List<ConditionType> TRUE_WHEN_WELL =
-      List.of(ConditionType.REGISTERED, ConditionType.LISTENER_READY, ConditionType.READY);
 
   private static final Set<String> OF_A_START =
       words(
@@ -55,7 +50,7 @@ record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeu
     var requeueAt = RequeueTime.NEVER;
     for (var condition : mostSpecificFirst(conditions)) {
       var reason = Objects.requireNonNullElse(condition.getReason(), "");
-      if (isWell(condition)
+      if (!StatusConditions.isProblem(condition)
           || ASKED_FOR.contains(reason)
           || RunnerSetReason.PENDING.word().equals(reason) // nobody has looked at the set
           || isOf(condition, ConditionType.STALLED)) { // it repeats another one
@@ -83,15 +78,10 @@ record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeu
         .toList();
   }
 
-  private static boolean isWell(Condition condition) {
-    boolean wellWhenTrue = TRUE_WHEN_WELL.stream().anyMatch(type -> isOf(condition, type));
-    return StatusConditions.has(condition, Value.TRUE) == wellWhenTrue;
-  }
-
   private static boolean isRegistered(List<Condition> conditions) {
     return conditions.stream()
         .filter(c -> isOf(c, ConditionType.REGISTERED))
-        .allMatch(Problems::isWell);
+        .noneMatch(StatusConditions::isProblem);
   }
 
   private static Instant patientUntil(Condition condition, String reason) {

@@ -7,6 +7,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.connection.ScaleSetIdentities;
@@ -22,8 +23,6 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.ScaleSetIdentity;
-import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.Instant;
@@ -55,7 +54,7 @@ public final class ScaleSetRegistrar {
     this.connections = connections;
     this.events = events;
     this.clock = clock;
-    this.source = new ScaleSetSource(events, clock);
+    this.source = new ScaleSetSource(events, claims, clock);
   }
 
   /** The set no longer exists: others may have its scale set. */
@@ -74,13 +73,14 @@ public final class ScaleSetRegistrar {
   }
 
   /**
-   * The listener opened its session then: before that, it knew the scale set again.
+   * The listener opened its session then: before that, it knew the scale set again. A time that has
+   * not come is of a clock that was put back since, or goes ahead, and proves nothing.
    *
    * @param connectedSince null while it has none, or does not look
    */
   public void heard(AutoScalingRunnerSet set, @Nullable Instant connectedSince) {
     var known = set.statusOrNone().scaleSetId();
-    if (known != null && connectedSince != null) {
+    if (known != null && connectedSince != null && !connectedSince.isAfter(clock.instant())) {
       connections.proved(key(set), new ScaleSetId(known), connectedSince);
     }
   }
@@ -101,7 +101,7 @@ public final class ScaleSetRegistrar {
     var known = set.statusOrNone().scaleSetId();
     var id = known == null ? null : new ScaleSetId(known);
     if (id != null && disconnectedSince != null) {
-      connections.doubted(key(set), id, disconnectedSince);
+      connections.doubted(key(set), id, RequeueTime.earlier(disconnectedSince, clock.instant()));
     }
     boolean doubted = id != null && connections.isDoubted(key(set), id);
     var result =
@@ -215,7 +215,7 @@ public final class ScaleSetRegistrar {
       if (group.isEmpty()) {
         return Attempt.failed(wanted, noGroup(set), RetryWaits.SERVICE);
       }
-      return switch (source.obtain(service, set, group.get(), releasing(set, before))) {
+      return switch (source.obtain(service, set, group.get(), before)) {
         case ScaleSetSource.Result.None(var finding) ->
             Attempt.failed(wanted, finding, RetryWaits.CLUSTER);
         case ScaleSetSource.Result.Usable(var there, var origin) -> {
@@ -239,32 +239,6 @@ public final class ScaleSetRegistrar {
     } catch (ServiceException e) {
       return new Attempt(wanted, null, AccessProblem.of(e, set), RetryWaits.SERVICE);
     }
-  }
-
-  /** The same, and another set may have the id that the set lost. */
-  private BeforeCalls releasing(AutoScalingRunnerSet set, BeforeCalls before) {
-    return new BeforeCalls() {
-      @Override
-      public void asking(Registration.Asking asking) {
-        before.asking(asking);
-      }
-
-      @Override
-      public void making(@Nullable Intent intent) {
-        before.making(intent);
-      }
-
-      @Override
-      public void changing(ScaleSetIdentity becoming) {
-        before.changing(becoming);
-      }
-
-      @Override
-      public void lost() {
-        before.lost();
-        claims.lost(set);
-      }
-    };
   }
 
   /** A GitHub Enterprise Server takes one label unless it is told otherwise (protocol 3.5). */

@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads, finds, makes or changes the scale set of a runner set (NM2, NM5). Stateless; blocks for
- * calls of the service.
+ * Reads, finds, makes or changes the scale set of a runner set (NM2, NM5). Blocks for calls of the
+ * service.
  */
-record ScaleSetSource(Events events, Clock clock) {
+record ScaleSetSource(Events events, ScaleSetClaims claims, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetSource.class);
 
   /** What the service has for a set. */
@@ -68,6 +68,7 @@ record ScaleSetSource(Events events, Clock clock) {
           "The scale set " + known + " is no longer at the service: " + why);
       log(set).addKeyValue("scaleSetId", known).addKeyValue("why", why).log("lost the scale set");
       before.lost();
+      claims.lost(set); // another set may have the id
     }
     var found = service.findScaleSet(group, SpecCheck.scaleSetName(set));
     return found.isPresent()

@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,19 +77,10 @@ public final class StallCondition {
 
   private static Optional<Condition> first(List<Condition> conditions, Mending mending) {
     return conditions.stream()
-        .filter(StallCondition::isProblem)
+        .filter(StatusConditions::isProblem)
+        .filter(c -> !ConditionType.TEMPLATE_WARNING.word().equals(c.getType())) // pods are made
         .filter(c -> Mending.of(Objects.requireNonNullElse(c.getReason(), "")) == mending)
         .findFirst();
-  }
-
-  private static boolean isProblem(Condition condition) {
-    if (ConditionType.TEMPLATE_WARNING.word().equals(condition.getType())) {
-      return false; // pods are made all the same
-    }
-    boolean wellWhenTrue =
-        Stream.of(ConditionType.READY, ConditionType.REGISTERED, ConditionType.LISTENER_READY)
-            .anyMatch(type -> type.word().equals(condition.getType()));
-    return StatusConditions.has(condition, Value.TRUE) != wellWhenTrue;
   }
 
   private static boolean stands(List<Condition> before, String reason, long generation) {

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.controller.removal.BusySuspicion;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -112,7 +113,8 @@ public final class FinalizerPlanner {
     var again = removal.nextRequestAt(observed);
     var decision =
         RunnerDecision.remove(reason, again.isAfter(latest) ? latest : again, observed.now());
-    return again.isAfter(observed.now()) && isRefused(observed)
+    boolean refused = BusySuspicion.isStanding(observed.observedStatus().removal(), observed.now());
+    return again.isAfter(observed.now()) && refused // it may be of before the deletion
         ? decision.after(new RunnerAction.ReportWaiting(RunnerReason.JOB_RUNNING, REFUSED))
         : decision;
   }
@@ -122,14 +124,6 @@ public final class FinalizerPlanner {
       return RemovalReason.ENDED;
     }
     return observed.isPodGone() ? RemovalReason.POD_GONE : RemovalReason.RUNNER_DELETED;
-  }
-
-  /** Whether a refusal still counts: it may be of before the deletion. */
-  private static boolean isRefused(ObservedRunner observed) {
-    var refusal = observed.observedStatus().removal();
-    return refusal != null
-        && refusal.busySuspectUntil() != null
-        && refusal.busySuspectUntil().isAfter(observed.now());
   }
 
   /**
@@ -176,7 +170,7 @@ public final class FinalizerPlanner {
    * a message named counts more than a removal that we know of.
    */
   static Optional<RunnerDecision> heldByJob(ObservedRunner observed) {
-    if (!observed.observedStatus().isBusy() || observed.isJobCompleted()) {
+    if (!observed.mayHaveJob()) {
       return Optional.empty();
     }
     var exit = observed.seenExit();

@@ -1,9 +1,9 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.timing.Times;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the job of a failed runner counts as lost (RN18): at the end of the settle window (LV3),
@@ -23,27 +23,25 @@ public final class LostJobPlanner {
     return own.isTerminal()
         && failure != null
         && failure.jobLostBy() == null
-        && observed.observedStatus().isBusy()
         && observed.observedStatus().jobResult() == null
-        && !observed.isJobCompleted();
-  }
-
-  /** When a pending loss is reported, if no completion comes before. */
-  static RequeueTime dueAt(ObservedRunner observed) {
-    return isPending(observed) ? RequeueTime.at(due(observed)) : RequeueTime.NEVER;
+        && observed.mayHaveJob();
   }
 
   /**
-   * A mark may come after the end, as when the listener was away: then its completion is on its
-   * way, too.
+   * When a pending loss is reported, if no completion comes before; null if none is pending. A mark
+   * may come after the end, as when the listener was away: then its completion is on its way, too.
    */
-  private static Instant due(ObservedRunner observed) {
+  static @Nullable Instant dueAt(ObservedRunner observed) {
+    if (!isPending(observed)) {
+      return null;
+    }
     var ended = Times.latest(observed.ownStatus().completionTime(), observed.memory().lossSeenAt());
     return ended == null ? observed.now() : ended.plus(Times.SETTLE);
   }
 
   static Optional<RunnerDecision> decide(ObservedRunner observed) {
-    return isPending(observed) && !due(observed).isAfter(observed.now())
+    var due = dueAt(observed);
+    return due != null && !due.isAfter(observed.now())
         ? Optional.of(RunnerDecision.now(new RunnerAction.ReportLoss()))
         : Optional.empty();
   }

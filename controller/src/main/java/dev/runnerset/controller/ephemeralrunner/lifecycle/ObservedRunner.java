@@ -96,8 +96,12 @@ public record ObservedRunner(
 
   /** Whether the service said that the runner's job is over. */
   public boolean isJobCompleted() {
-    var job = observedStatus().job();
-    return job != null && job.completedIn() != null;
+    return observedStatus().isJobCompleted();
+  }
+
+  /** Whether a message named a job of the runner, and none said that it is over. */
+  public boolean mayHaveJob() {
+    return observedStatus().isBusy() && !isJobCompleted();
   }
 
   /** Whether a message said that the runner has or had a job. */

@@ -39,7 +39,7 @@ public final class RunnerLifecycle {
         .flatMap(step -> step.decide(observed).stream())
         .findFirst()
         .orElseGet(RunnerDecision::nothing)
-        .by(LostJobPlanner.dueAt(observed).at());
+        .by(LostJobPlanner.dueAt(observed));
   }
 
   private static Optional<RunnerDecision> rewritten(ObservedRunner observed) {

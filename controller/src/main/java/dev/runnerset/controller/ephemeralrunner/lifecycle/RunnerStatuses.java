@@ -175,7 +175,7 @@ public final class RunnerStatuses {
    * over. A completion may come later, so it says no more than that.
    */
   public static String withLostJob(ObservedRunner observed, String message) {
-    return observed.observedStatus().isBusy() && !observed.isJobCompleted()
+    return observed.mayHaveJob()
         ? "the end of its job was not known when the runner ended: " + message
         : message;
   }

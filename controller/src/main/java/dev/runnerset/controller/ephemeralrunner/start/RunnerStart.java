@@ -159,9 +159,12 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
     var secret = objects.secret(namespace, name);
     var pod = objects.pod(namespace, name);
     if (pod.isPresent()) {
-      var idInSecret =
-          secret.filter(s -> RunnerPod.isOwnedBy(s, runner)).flatMap(JitSecret::runnerId);
-      return Optional.of(found(runner, pod.get(), idInSecret.orElse(null)));
+      var id =
+          secret
+              .filter(s -> RunnerPod.isOwnedBy(s, runner))
+              .flatMap(JitSecret::runnerId)
+              .orElseGet(() -> runner.statusOrNone().runnerId());
+      return Optional.of(found(runner, pod.get(), id));
     }
     if (secret.isPresent() || runner.statusOrNone().runnerId() != null) {
       return Optional.of(
@@ -174,7 +177,7 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
 
   /** A pod is the runner's if it was made for the runner and for the registration that is known. */
   private static Outcome found(EphemeralRunner runner, Pod pod, @Nullable Long id) {
-    if (!RunnerPod.isOwnedBy(pod, runner)) {
+    if (!RunnerPod.isOwnedBy(pod, runner, id)) {
       return new Outcome.GivenUp(
           id,
           RunnerReason.NAME_TAKEN,

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,8 +55,10 @@ public final class Evidence {
     if (pod == null) {
       return Map.of("pod", Map.of("phase", "gone"));
     }
+    var cleaned = new HashMap<String, String>();
+    logs.forEach((container, log) -> cleaned.put(container, clean(log, scrubber)));
     for (int each = LARGEST / 2; ; each /= 2) {
-      var box = box(pod, logs, scrubber, each);
+      var box = box(pod, cleaned, scrubber, each);
       if (size(box) <= LARGEST || each == 0) {
         return box;
       }
@@ -119,7 +122,7 @@ public final class Evidence {
         .limit(MOST_CONTAINERS)
         .forEach(c -> {
           boolean secret = SecretEnvironment.isIn(pod, c.getName());
-          var log = end(clean(logs.get(c.getName()), scrubber), longestLog);
+          var log = end(logs.getOrDefault(c.getName(), ""), longestLog);
           all.add(container(c, secret ? null : log, scrubber));
         });
     return all;

@@ -78,7 +78,9 @@ record LeftOverSearch(
     foreign.retainAll(
         list.runners().stream().map(RunnerList.Listed::name).collect(Collectors.toSet()));
     boolean progress = tryRemove(set, list, excess, foreign);
-    var soon = progress ? Optional.<Instant>empty() : searchableFrom(set, list);
+    // once: where runners come and go all the time there is always one that went just now
+    var soon =
+        progress || doubt.fruitless() > 0 ? Optional.<Instant>empty() : searchableFrom(set, list);
     return soon.map(from -> doubt.searchedTooSoon(from, foreign))
         .orElseGet(() -> doubt.searched(progress, foreign, clock.instant()));
   }

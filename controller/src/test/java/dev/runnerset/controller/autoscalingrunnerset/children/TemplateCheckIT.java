@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -211,7 +212,7 @@ class TemplateCheckIT {
     assertThat(asked()).as("at most every 20 s").isEqualTo(asked);
   }
 
-  /** P-J: a webhook takes from a native side-car what makes it one, or changes something else. */
+  /** A webhook takes from a native side-car what makes it one, or changes something else. */
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource(
       delimiter = '|',
@@ -255,6 +256,34 @@ class TemplateCheckIT {
     if (finding != null) {
       assertThat(finding.message()).contains(path).contains("a mutating webhook");
     }
+  }
+
+  /** No event says that somebody repaired it. */
+  @Test
+  void bg4AWarningIsOverFiveMinutesAfterTheRepairOfTheWebhookAtTheLatest() {
+    var changes = new AtomicBoolean(true);
+    var kube =
+        new KubeApi(client) {
+          @Override
+          public <T extends HasMetadata> JsonNode strictDryRunCreate(T pod) {
+            var answer = super.strictDryRunCreate(pod);
+            if (changes.get()) {
+              ((ObjectNode) answer.at("/spec")).put("terminationGracePeriodSeconds", 7);
+            }
+            return answer;
+          }
+        };
+    var patient = with("terminationGracePeriodSeconds: 60");
+    var one = new TemplateCheck(kube, clock, new ConcurrentHashMap<>());
+    assertThat(word(one.findings(patient, "a", false).warning())).isEqualTo("FieldsChanged");
+    assertThat(one.askAgainAt(patient).toOptional())
+        .contains(clock.instant().plus(Duration.ofMinutes(5)));
+    changes.set(false);
+    clock.advance(Duration.ofMinutes(5).minusMillis(1));
+    assertThat(word(one.findings(patient, "a", false).warning())).isEqualTo("FieldsChanged");
+    clock.advance(Duration.ofMillis(1));
+    assertThat(one.findings(patient, "a", false)).isEqualTo(TemplateFindings.NONE);
+    assertThat(one.askAgainAt(patient).toOptional()).as("taken: not asked again").isEmpty();
   }
 
   private long asked() {

@@ -1,10 +1,11 @@
 package dev.runnerset.controller.autoscalingrunnerset.events;
 
+import static dev.runnerset.controller.autoscalingrunnerset.Conditions.is;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalingrunnerset.Conditions;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -14,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A problem of a set is reported when it begins, again while it lasts, and when it is over. */
 final class ProblemEventsTest {
-  private static final Instant START = Instant.parse("2026-11-20T12:00:00Z");
+  private static final Instant START = Conditions.SINCE;
   private static final List<Condition> WELL =
       List.of(
           is("Ready", "True", "Ready"),
@@ -23,16 +24,6 @@ final class ProblemEventsTest {
 
   private ProblemEvents state = ProblemEvents.NONE;
   private RequeueTime requeueAt = RequeueTime.NEVER;
-
-  private static Condition is(String type, String status, String reason) {
-    return new ConditionBuilder()
-        .withType(type)
-        .withStatus(status)
-        .withReason(reason)
-        .withMessage("why")
-        .withLastTransitionTime(START.toString())
-        .build();
-  }
 
   private static List<Condition> with(Condition... conditions) {
     var types = Stream.of(conditions).map(Condition::getType).toList();

@@ -2,17 +2,20 @@ package dev.runnerset.controller.autoscalingrunnerset.registration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
@@ -718,5 +721,35 @@ class ScaleSetRegistrarTest {
     assertThat(reason(ensure(set("a".repeat(64))))).isEqualTo("NameTooLong");
     assertThat(service.asked).isEmpty();
     assertThat(id(ensure(set("a".repeat(63))))).isPositive();
+  }
+
+  /** The clock of the listener is ahead, or was put back: its times have not come (NM6). */
+  @Test
+  void aTimeOfTheListenerThatHasNotComeProvesNothingAndIsADoubtOfNow() {
+    var times = new ArrayList<String>();
+    var noting =
+        new ServiceConnections() {
+          @Override
+          public ActionsService to(ConnectionKey key) {
+            return service.connections().to(key);
+          }
+
+          @Override
+          public void doubted(ConnectionKey key, ScaleSetId id, Instant since) {
+            times.add("doubted " + since);
+          }
+
+          @Override
+          public void proved(ConnectionKey key, ScaleSetId id, Instant askedAt) {
+            times.add("proved " + askedAt);
+          }
+        };
+    var one = new ScaleSetRegistrar(noting, (about, reason, message) -> {}, memories, clock);
+    var set = registered(set("linux"), 1);
+    service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
+    var later = clock.instant().plus(Duration.ofHours(1));
+    one.heard(set, later);
+    var _ = one.ensure(set, List.of(set), later, writing(set));
+    assertThat(times).isNotEmpty().containsOnly("doubted " + clock.instant());
   }
 }

@@ -1,11 +1,13 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
+import static dev.runnerset.controller.autoscalingrunnerset.Conditions.is;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.Mending;
+import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Row 10: who waits for a set fails at once for what only a user can mend (WR3). */
+/** Who waits for a set fails at once for what only a user can mend (WR3). */
 class StallConditionTest {
   private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -24,16 +26,6 @@ class StallConditionTest {
   private StallCondition.Seen seen = new StallCondition.Seen("", 0, Instant.EPOCH);
   private long generation = 3;
   private RequeueTime requeueAt = RequeueTime.NEVER;
-
-  private static Condition is(String type, String status, String reason) {
-    return new ConditionBuilder()
-        .withType(type)
-        .withStatus(status)
-        .withReason(reason)
-        .withMessage("why")
-        .withLastTransitionTime("2026-11-21T11:00:00Z")
-        .build();
-  }
 
   /** What a look that many seconds later finds; the words of the condition, or empty. */
   private String look(long seconds, Condition... conditions) {
@@ -120,9 +112,14 @@ class StallConditionTest {
   /** Else a reason that two enums have would mean what the first one says. */
   @Test
   void aWordIsMendedInOneWay() {
-    Stream.of(RunnerSetReason.values(), AccessReason.values(), EphemeralRunnerSetReason.values())
-        .flatMap(Stream::of)
-        .forEach(reason -> assertThat(Mending.of(reason.word())).isNotNull());
+    assertThat(
+            Stream.<Reason.Known[]>of(
+                    RunnerSetReason.values(),
+                    AccessReason.values(),
+                    EphemeralRunnerSetReason.values())
+                .flatMap(Stream::of)
+                .map(Reason::word))
+        .doesNotHaveDuplicates();
     assertThat(Mending.of("ErrImagePull")).isEqualTo(Mending.WAIT);
   }
 }

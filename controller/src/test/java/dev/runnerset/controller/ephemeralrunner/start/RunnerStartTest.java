@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -136,6 +137,25 @@ final class RunnerStartTest {
     podOf(6);
     assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.GivenUp.class);
     podOf(5);
+    assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.Made.class);
+  }
+
+  /** A webhook takes all owners off: the registration says whose the pod is. */
+  @Test
+  void rn4APodWithoutOwnersIsTheRunnersByTheRegistrationThatIsKnown() {
+    podOf(FRESH);
+    Objects.requireNonNull(pod).getMetadata().setOwnerReferences(List.of());
+    assertThat(start.outcome(runner, FRESH)).isInstanceOf(RunnerStart.Outcome.Made.class);
+    secretOf(FRESH);
+    assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.Made.class);
+  }
+
+  @Test
+  void rn4WithoutASecretThePodOfAnotherRegistrationThanTheStatusNamesIsNotUsed() {
+    runner.setStatus(runner.statusOrNone().toBuilder().runnerId(6L).build());
+    podOf(5);
+    assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.GivenUp.class);
+    podOf(6);
     assertThat(goOn(StartState.UNSEEN)).isInstanceOf(RunnerStart.Outcome.Made.class);
   }
 

@@ -104,7 +104,27 @@ final class LeftOverSearchTest {
     var doubt = search(Stream.of("2 ci-known")).registrations(Fakes.set(), 1, Doubt.NONE);
     assertThat(removed).isEmpty();
     assertThat(doubt.searchFrom()).isEqualTo(clock.instant().plus(Duration.ofMinutes(5)));
-    assertThat(doubt.fruitless()).isZero();
+    assertThat(doubt.fruitless()).isOne();
+  }
+
+  /** Of a set whose runners come and go all the time there is always one that went just now. */
+  @Test
+  void rn20SearchesThatAreAlwaysTooSoonAreFewerAndFewer() {
+    var doubt = Doubt.NONE;
+    for (int searches = 1; searches <= 4; searches++) {
+      var name = "ci-" + searches;
+      var runners = RunnersOfSet.of(List.of(Runners.idle(name).view()), clock.instant());
+      state.get().seen().observe(runners.changes(), clock.instant());
+      state
+          .get()
+          .seen()
+          .observe(Runners.next(runners, List.of(), clock.instant()).changes(), clock.instant());
+      doubt = search(Stream.of("2 " + name)).registrations(Fakes.set(), 1, doubt);
+      assertThat(removed).isEmpty();
+      assertThat(doubt.fruitless()).isEqualTo(searches);
+      clock.set(doubt.searchFrom());
+    }
+    assertThat(clock.instant()).isAfter(new TestClock().instant().plus(Duration.ofHours(1)));
   }
 
   @Test

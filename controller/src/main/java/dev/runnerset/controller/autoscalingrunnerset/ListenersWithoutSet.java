@@ -48,7 +48,7 @@ public record ListenersWithoutSet(
     if (isGone(listener) && kube.delete(Resource.of(listener), Preconditions.unchanged(listener))) {
       var key = setOf(listener);
       var spec = listener.getSpec();
-      var name = spec.scaleSet() == null ? "" : spec.scaleSet().name();
+      var name = spec.scaleSet() == null ? null : spec.scaleSet().name();
       LOG.atWarn()
           .addKeyValue("listener", listener.getMetadata().getName())
           .addKeyValue("namespace", key.namespace())
@@ -64,7 +64,7 @@ public record ListenersWithoutSet(
               .formatted(
                   key.namespace(),
                   key.name(),
-                  name.isEmpty() ? "" : " '" + name + "'",
+                  name == null ? "" : " '" + name + "'",
                   spec.scaleSetId(),
                   spec.githubConfigUrl()));
     }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,12 +37,13 @@ final class ExperimentalValues {
   };
 
   /** What Docker's part of that chart does by default, as this chart does it always. */
-  private static final Map<String, String> DIND_DEFAULTS =
-      Map.of(
-          "copyRunnerExternals", "true",
-          "dockerGroupId", "123",
-          "dockerSock", "unix:///var/run/docker.sock",
-          "waitForDockerInSeconds", "120");
+  private static final SortedMap<String, String> DIND_DEFAULTS =
+      new TreeMap<>(
+          Map.of(
+              "copyRunnerExternals", "true",
+              "dockerGroupId", "123",
+              "dockerSock", "unix:///var/run/docker.sock",
+              "waitForDockerInSeconds", "120"));
 
   private static final Set<String> HOOK_MODES = Set.of("kubernetes", "kubernetes-novolume");
 

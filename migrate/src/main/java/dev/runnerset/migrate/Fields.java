@@ -112,7 +112,7 @@ final class Fields {
   }
 
   /**
-   * Takes labels and annotations and puts those of people into the output.
+   * Takes labels and annotations and puts the ones that people wrote into the output.
    *
    * @param kept which keys are of people; the others are reported, but for those that a program
    *     writes by itself

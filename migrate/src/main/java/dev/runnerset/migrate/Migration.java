@@ -174,7 +174,7 @@ public final class Migration {
   }
 
   private static boolean isValues(ObjectNode object) {
-    return SetSearch.looksLikeValues(object)
+    return SetSearch.hasShapeOfValues(object)
         || object.has("githubConfigUrl")
         || object.has("runnerScaleSetName")
         || object.path("template").path("spec").has("containers")

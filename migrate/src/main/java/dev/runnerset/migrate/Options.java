@@ -34,7 +34,7 @@ public record Options(
     }
   }
 
-  /** With the name of the release that the input says; it wins over that of the flag. */
+  /** With the name of the release in the input; it wins over the flag. */
   Options ofRelease(@Nullable String known) {
     return known == null ? this : new Options(adopt, suffix, scaleSetId, known, false);
   }

@@ -6,6 +6,7 @@ import dev.runnerset.crds.Labels;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -27,10 +28,13 @@ final class PodNotes {
           Labels.COMPONENT);
 
   /** Annotations that the shield of a pod sets, with its value. */
-  private static final Map<String, String> SHIELD =
-      Map.of(
-          "cluster-autoscaler.kubernetes.io/safe-to-evict", "false",
-          "karpenter.sh/do-not-disrupt", "true");
+  private static final SortedMap<String, String> SHIELD =
+      new TreeMap<>(
+          Map.of(
+              "cluster-autoscaler.kubernetes.io/safe-to-evict",
+              "false",
+              "karpenter.sh/do-not-disrupt",
+              "true"));
 
   private final String set;
   private final JsonNode labels;

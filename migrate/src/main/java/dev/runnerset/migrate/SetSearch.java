@@ -20,7 +20,7 @@ final class SetSearch {
   private static final Set<String> VALUES =
       Set.of("values", "valuesObject", "valuesInline", "valuesContent");
 
-  /** Fields that name values outside of the document, or that overrule those in it. */
+  /** Fields that name values outside of the document, or that overrule its values. */
   private static final Set<String> ELSEWHERE =
       Set.of(
           "valuesFrom", "valueFiles", "valuesFiles", "valuesFile", "parameters", "fileParameters");
@@ -75,7 +75,7 @@ final class SetSearch {
   }
 
   /** Whether an object has the shape of values of a set, wherever it is. */
-  static boolean looksLikeValues(ObjectNode object) {
+  static boolean hasShapeOfValues(ObjectNode object) {
     boolean stable =
         isTextOf(object, "githubConfigUrl")
             || isTextOf(object, "runnerScaleSetName")
@@ -112,7 +112,7 @@ final class SetSearch {
 
   private boolean walkObject(
       String path, String key, ObjectNode object, @Nullable String outerRelease) {
-    if (isSet(object) || (!path.isEmpty() && looksLikeValues(object))) {
+    if (isSet(object) || (!path.isEmpty() && hasShapeOfValues(object))) {
       found.add(new Found(path, object, outerRelease));
       return true;
     }

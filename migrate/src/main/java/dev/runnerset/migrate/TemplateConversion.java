@@ -66,7 +66,7 @@ final class TemplateConversion {
     return result;
   }
 
-  /** ARC copies the labels of its set to pods; those of the template win. */
+  /** ARC copies the labels of its set to pods; the template wins. */
   private void handDown(String path, ObjectNode metadata) {
     if (around.labels().isEmpty()) {
       return;

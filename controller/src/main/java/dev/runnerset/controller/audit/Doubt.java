@@ -108,7 +108,8 @@ public record Doubt(
   }
 
   /**
-   * A search repaired nothing, and those that it passed over may be searched for from that time on.
+   * A search repaired nothing; from that time on, another one may look for the registrations that
+   * it passed over.
    */
   public Doubt searchedTooSoon(Instant from, Set<String> others) {
     return new Doubt(

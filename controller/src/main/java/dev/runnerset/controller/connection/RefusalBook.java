@@ -29,7 +29,7 @@ final class RefusalBook {
     return own == null ? of(OF_REMOVALS).standing(now) : own;
   }
 
-  /** What stands for registrations with the scale set alone; null if nothing does. */
+  /** The refusal of registrations with this scale set alone; null if there is none. */
   @Nullable ServiceError ofRegistrations(ScaleSetId id, Instant now) {
     return of(id).standing(now);
   }

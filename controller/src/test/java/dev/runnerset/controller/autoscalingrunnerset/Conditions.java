@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Instant;
 
-/** Conditions as a status has them; all have stood since {@link #SINCE}, with the message why. */
+/** Conditions as a status has them, all since {@link #SINCE}, with the message why. */
 public final class Conditions {
   public static final Instant SINCE = Instant.parse("2026-11-21T11:00:00Z");
 

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Sets as people have them: what is printed for each, and which notes. The folder {@code public}
- * has files as people keep them in Git, some of which are refused: those have notes only. The first
- * line of an input has the flags. {@code -Drunnerset.write=true} writes what is printed now.
+ * has files as people keep them in Git, some of them refused: they have notes only. The first line
+ * of an input has the flags. {@code -Drunnerset.write=true} writes what is printed now.
  */
 final class GoldenExamplesTest {
   private static final Path RESOURCES = Path.of("../migrate/src/test/resources");

@@ -22,7 +22,7 @@ public record RolloutCounts(
     this(revision, older, registered, false);
   }
 
-  /** The same, settled or not. */
+  /** These counts, settled or not. */
   public RolloutCounts withSettled(boolean now) {
     return new RolloutCounts(revision, older, registered, now);
   }

@@ -25,7 +25,7 @@ public record RunnerFailure(
     evidence = evidence == null ? Map.of() : Map.copyOf(evidence);
   }
 
-  /** The same; its job was lost by that. */
+  /** This failure, with the cause by which its job was lost. */
   public RunnerFailure withJobLostBy(@Nullable String cause) {
     return new RunnerFailure(reason, message, exitCode, evidence, cause);
   }

@@ -36,7 +36,7 @@ public record ScaleSetIdentity(
     return new ScaleSetIdentity(scaleSetId, createdOn, name, runnerGroupId, null, null);
   }
 
-  /** The same, before a change to that name and group is sent. */
+  /** This identity before a change to that name and group is sent. */
   public ScaleSetIdentity becoming(String newName, int newRunnerGroupId) {
     return new ScaleSetIdentity(
         scaleSetId, createdOn, name, runnerGroupId, newName, newRunnerGroupId);

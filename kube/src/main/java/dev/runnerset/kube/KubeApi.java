@@ -89,7 +89,7 @@ public class KubeApi {
   }
 
   /**
-   * The same, and measures how long patches take.
+   * Requests through that client; measures how long patches take.
    *
    * @param nanoTime a clock that no administrator sets, as {@link System#nanoTime}
    */
@@ -164,7 +164,7 @@ public class KubeApi {
     return read(create(object, "?dryRun=All"), JsonNode.class);
   }
 
-  /** The same; a field that the server does not know is a refusal. */
+  /** Like dryRunCreate(), but the server refuses a field that it does not know. */
   public <T extends HasMetadata> JsonNode strictDryRunCreate(T object) {
     return read(create(object, "?dryRun=All&fieldValidation=Strict"), JsonNode.class);
   }
@@ -185,7 +185,7 @@ public class KubeApi {
     return writeStatus(object, JsonNodeFactory.instance.objectNode(), before, after);
   }
 
-  /** The same, but a 409 if the object has changed since it was read. */
+  /** Like writeStatus(), but a 409 if the object has changed since it was read. */
   public <T extends HasMetadata, S> T writeStatusIfUnchanged(T object, S before, S after) {
     return writeStatus(object, MergePatch.ifUnchanged(object), before, after);
   }
@@ -223,7 +223,7 @@ public class KubeApi {
     return read(send("PATCH", at.path(), MERGE_PATCH, body.toString(), at), kind);
   }
 
-  /** The same; empty if the object is gone, or is not that whose uid or version the body names. */
+  /** Like merge(), but empty if the object is gone or has another uid or version than the body. */
   public <T extends HasMetadata> Optional<T> mergeIfThere(
       Class<T> kind, Resource at, JsonNode body) {
     try {

@@ -54,7 +54,7 @@ enum Endpoint {
     TOKEN,
     /** Changes what other processes see. */
     CHANGE,
-    /** The same, and must not be sent again when it may already have been carried out. */
+    /** Changes something, and must not be sent again when it may already have been carried out. */
     CHANGE_ONCE
   }
 

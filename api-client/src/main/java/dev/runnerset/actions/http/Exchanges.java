@@ -154,7 +154,7 @@ final class Exchanges {
     }
   }
 
-  /** The library, being Kotlin, lets an InterruptedException out that no signature tells of. */
+  /** OkHttp (Kotlin) throws InterruptedException without declaring it. */
   private Attempt failed(Exception e, Request request, boolean sent, CancelSignal signal) {
     if (e instanceof RuntimeException broken) {
       throw broken;

@@ -28,7 +28,7 @@ public record Clocks(
     return of(clock, clock, nanoTime);
   }
 
-  /** The same, but for schedules. */
+  /** One time for all but schedules, which have their own. */
   public static Clocks of(Clock now, Clock ofSchedules, LongSupplier nanoTime) {
     return new Clocks(now, ofSchedules, nanoTime, Followed::onThread, Metrics.NOOP);
   }

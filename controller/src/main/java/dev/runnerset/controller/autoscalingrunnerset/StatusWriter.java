@@ -133,7 +133,7 @@ public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten
     return cached(set, kube.writeStatus(set, set.statusOrNone(), wanted));
   }
 
-  /** The same, but a 409 if the set has changed since it was read. */
+  /** Like the write of a status, but a 409 if the set has changed since it was read. */
   AutoScalingRunnerSet ifUnchanged(AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted) {
     return cached(set, kube.writeStatusIfUnchanged(set, set.statusOrNone(), wanted));
   }

@@ -49,7 +49,7 @@ public final class Workers {
     void close();
   }
 
-  /** Where the calling thread is no worker. */
+  /** Does nothing: the caller is not a worker thread. */
   static final Aside NOBODY = () -> {};
 
   /** What runs tasks on these threads, in the order in which they come. */

@@ -50,7 +50,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 final class RunnerActions {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerActions.class);
 
-  /** Requeue after a deletion, of which perhaps no event tells. */
+  /** Requeue after a deletion: its event may never arrive. */
   private static final Duration AFTER_DELETION = Duration.ofMillis(200);
 
   /** The remover soon writes into the status when it may be asked again; until then this holds. */

@@ -63,7 +63,7 @@ final class RemovalMemory {
 
   /**
    * Begins the removal of a chosen runner; false if it must wait, or if another one is under way.
-   * Observations of before do not know of it.
+   * Counts observed earlier do not include it.
    *
    * @param agreed called last, whether the rule that chose it still does
    */
@@ -165,7 +165,7 @@ final class RemovalMemory {
         r.failed());
   }
 
-  /** The runners of whose removal something changed since the last call, by uid. */
+  /** Uids of runners whose removal state changed since the last call. */
   synchronized Set<String> takeChanged() {
     var taken = changed;
     changed = new LinkedHashSet<>();

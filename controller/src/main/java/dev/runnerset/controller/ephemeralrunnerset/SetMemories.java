@@ -23,7 +23,7 @@ public final class SetMemories implements RemovalRequestGate {
     this.known = known;
   }
 
-  /** What they are remembered of. */
+  /** The runners in the cache. */
   KnownRunners known() {
     return known;
   }

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second, and
- * of counts alone when they have stood still. Only that nothing is left is written at once, since
- * the deletion of the runner set waits for it.
+ * of counts alone when they have stood still. "No runners left" is written at once, since the
+ * deletion of the runner set waits for it.
  */
 record StatusStep(KubeApi kube, SetFeatures features) {
   static final Slot<Unwritten> UNWRITTEN = new Slot<>(Unwritten.NONE);

@@ -24,7 +24,7 @@ public interface Events {
   }
 
   /**
-   * The same, for events of one reason that must not be counted as one.
+   * Warns, for events of one reason that must not be counted as one.
    *
    * @param subject what the event is about beside its object
    */

@@ -222,7 +222,7 @@ final class Reconcilers {
     var _ = features.compareWithCluster();
   }
 
-  /** The same; lets the sets say what has changed. */
+  /** Compares again, and lets the sets report what has changed. */
   private void compareAgain() {
     if (features.compareWithCluster()) {
       runnerSets.sets().forEach(runnerSets::wake);

@@ -85,15 +85,15 @@ public final class FailedPasses {
     return result;
   }
 
-  /** The same; the failure is reported by an event, as where the conditions have another writer. */
+  /** Runs a pass; reports a failure by an event, since the conditions have another writer. */
   public <T> T run(HasMetadata object, Events events, Supplier<T> pass) {
     return run(
         object, pass, e -> events.warn(object, EphemeralRunnerSetReason.PASS_FAILED, words(e)));
   }
 
   /**
-   * The same; the failure is reported by the condition {@code PassesFailing}, which goes after a
-   * pass that does not fail. It is written only onto the version that the pass saw.
+   * Runs a pass; reports a failure by the condition {@code PassesFailing}, which goes after a pass
+   * that does not fail. It is written only onto the version that the pass saw.
    *
    * @param conditions of the object as the pass sees it
    */

@@ -19,12 +19,12 @@ public final class Group {
     this.order = order;
   }
 
-  /** The runners of which that holds; {@code holds} asks nothing but the view and the time. */
+  /** The runners that match the predicate; {@code holds} asks nothing but the view and the time. */
   public static Group at(BiPredicate<RunnerView, Now> holds) {
     return new Group(holds, Comparator.comparing(RunnerView::name));
   }
 
-  /** The runners of which that holds, whatever the time is. */
+  /** The runners that match the predicate, whatever the time is. */
   public static Group of(Predicate<RunnerView> holds) {
     return at((runner, now) -> holds.test(runner));
   }

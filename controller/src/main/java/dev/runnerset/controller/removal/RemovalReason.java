@@ -16,7 +16,7 @@ public enum RemovalReason {
   POD_GONE("", "its pod has ended or is gone, and nobody saw its container end"),
   ENDED("", "its container ended without a completion message"),
   ENDED_UNHEARD("", "its container ended without a mark and without a completion message"),
-  /** The same, and its pod was being deleted: most likely it had no job (RN8). */
+  /** It ended while its pod was being deleted: most likely it had no job (RN8). */
   ENDED_BY_DELETION("", "its pod was deleted, and it has no mark"),
   START_OVERDUE("", "its start took longer than its deadline"),
   UNREGISTERED("", "the service does not know it, while its container runs"),

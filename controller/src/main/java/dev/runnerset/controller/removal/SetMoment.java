@@ -76,7 +76,7 @@ public record SetMoment(
     return runners.in(group);
   }
 
-  /** The same, the last one first. */
+  /** The runners of the group, the last one first. */
   public Stream<RunnerView> fromLast(Group group) {
     now.note(runners.changesAt(group));
     return runners.fromLast(group);

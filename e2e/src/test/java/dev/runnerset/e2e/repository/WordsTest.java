@@ -42,8 +42,8 @@ final class WordsTest {
           Map.entry("docs/reference", 37),
           Map.entry("docs/rules.md", 0),
           Map.entry("docs/start", 0),
-          Map.entry("javadoc", 435),
-          Map.entry("javadoc of tests, demo, simulator", 257),
+          Map.entry("javadoc", 420),
+          Map.entry("javadoc of tests, demo, simulator", 256),
           Map.entry("messages", 0),
           Map.entry("other pages", 0));
 

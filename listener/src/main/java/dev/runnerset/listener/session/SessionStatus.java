@@ -171,7 +171,7 @@ final class SessionStatus {
     heldInVain++;
   }
 
-  /** What was seen of polls was seen over another connection. */
+  /** Forgets what earlier polls showed: they used another connection. */
   void otherConnection() {
     doubted = false;
     heldInVain = 0;

@@ -37,7 +37,7 @@ public final class ClusterFindings {
   }
 
   /**
-   * The same.
+   * The finding for a refusal of the API server.
    *
    * @param advice what to change, from the API server's words; empty if they name no permission
    */

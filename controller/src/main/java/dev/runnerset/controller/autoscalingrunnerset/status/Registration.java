@@ -39,7 +39,7 @@ public sealed interface Registration {
    * There is no scale set, or the controller could not find out; it tries again at that instant.
    */
   public record Failed(Finding finding, Instant retryAt) implements Registration {
-    /** The same; the sentence of the finding says when it is tried again. */
+    /** A failure with that finding, which also says when it is tried again. */
     public static Failed triedAgain(Finding finding, Instant retryAt) {
       var next = "; next try at " + TIME.format(retryAt);
       return new Failed(new Finding(finding.reason(), finding.message() + next), retryAt);

@@ -20,7 +20,7 @@ public record TemplateFindings(
     return new TemplateFindings(finding, null, null);
   }
 
-  /** The same, and the server drops fields. */
+  /** These findings, with the fields that the server drops. */
   public TemplateFindings with(@Nullable Finding dropped) {
     return new TemplateFindings(refused, dropped, quota);
   }

@@ -54,7 +54,7 @@ public record RemovalState(
     return waiting(0, again, null);
   }
 
-  /** The same, since it counts a job; {@code jobIsOver} says that its end was known then. */
+  /** The service refused, since it counts a job; {@code jobIsOver}: its end was known then. */
   public RemovalState refused(Instant again, boolean jobIsOver) {
     return new RemovalState(0, again, null, false, false, !jobIsOver);
   }
@@ -75,7 +75,7 @@ public record RemovalState(
   }
 
   /**
-   * The same, but refusals that the end of the runner or of its job clears count for our own
+   * This state, but refusals that the end of the runner or of its job clears count for our own
    * backoff only, and not at all if the service refused before it reported the end of the job.
    */
   Instant nextRequestAt(ObservedRunner observed) {

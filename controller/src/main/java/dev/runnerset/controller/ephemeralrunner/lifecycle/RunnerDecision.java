@@ -44,7 +44,7 @@ public record RunnerDecision(List<RunnerAction> actions, RequeueTime requeue) {
         : now(new RunnerAction.RemoveRegistration(reason));
   }
 
-  /** The same, decided again by then at the latest. */
+  /** This decision, made again by then at the latest. */
   RunnerDecision by(@Nullable Instant latest) {
     return new RunnerDecision(actions, requeue.or(RequeueTime.at(latest)));
   }

@@ -92,7 +92,7 @@ public record RunnerMemory(
         : new RunnerMemory(start, removal, written, livePod, overdue, opened, lossSeenAt);
   }
 
-  /** The same; the loss of its job is pending since then, unless it was seen before. */
+  /** This memory; the loss of the job is pending since then, unless it was seen before. */
   public RunnerMemory lossSeen(Instant now) {
     return lossSeenAt != null
         ? this

@@ -65,7 +65,7 @@ public interface RunnerObjects {
   /** Deletes the pod of the runner's name if it is the runner's own; else does nothing. */
   void deletePod(EphemeralRunner runner);
 
-  /** The same, unless the pod has ended. */
+  /** Deletes the pod of the runner, unless it has ended. */
   void deletePodUnlessOver(EphemeralRunner runner);
 
   /**

@@ -199,9 +199,9 @@ final class RealSetChartIT {
     assertThat(notes("names-and-labels"))
         .contains("runs-on: GPU_large.v2", "runs-on: [GPU_large.v2, gpu, cuda-12]")
         .contains("kubectl describe ars gpu --namespace gpu-runners")
-        .doesNotContain("expected in the secret");
+        .doesNotContain("must have the credentials");
     assertThat(notes("existing-secret"))
-        .contains("expected in the secret github of the namespace teams")
+        .contains("secret github in the namespace teams must have the credentials")
         .doesNotContain("Each job needs");
     assertThat(notes("kubernetes-novolume")).contains("Each job needs a \"container:\"");
   }

@@ -22,11 +22,14 @@ final class RunnerVersionsTest {
 
   private static final Pattern NEWEST = Pattern.compile("examples[^.]* name 2\\.(\\d+)\\.\\d+");
 
-  /** What users read or copy; measurements and decisions keep what they had then. */
+  /**
+   * What users read or copy. Measurements and decisions keep what they had then; files of other
+   * people, which we convert, keep what these have.
+   */
   private static final Pattern READ =
       Pattern.compile(
           "README[.]md|docs/(?!adr/|develop/).*|charts/.*|deploy/.*|demo/src/main/.*"
-              + "|crds/src/main/.*|migrate/src/test/resources/.*|simulator/src/main/.*");
+              + "|crds/src/main/.*|migrate/src/test/resources/(?!public/).*|simulator/src/main/.*");
 
   @Test
   void noExampleNamesAReleaseOfTheRunnerThatIsOlderThanTheNewestKnown() throws IOException {

@@ -2,7 +2,10 @@ package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ephemeralrunner.start.QuotaTurns;
 import java.time.Duration;
+import java.util.Map;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +36,22 @@ final class FullQuotaIT {
     return world.kube.pods().inNamespace("default").list().getItems().size();
   }
 
+  /** The clock waits for the runner that tries: one that does not come back loses its turn. */
+  private void passUntilItTriesAgain() {
+    long before = refusals();
+    world.clock.pass(QuotaTurns.TRIES_AGAIN);
+    Awaitility.await("it tries again").until(() -> refusals() > before);
+  }
+
+  private long refusals() {
+    return world.api.counters().snapshot().entrySet().stream()
+        .filter(each -> each.getKey().verb().equals("create"))
+        .filter(each -> each.getKey().resource().equals("pods"))
+        .filter(each -> each.getKey().code() == 403)
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
   @Test
   void aSetAtItsQuotaIsReadyAndOneRunnerTriesForAllThatWait() throws InterruptedException {
     world.start();
@@ -42,10 +61,11 @@ final class FullQuotaIT {
     quotaOfOnePod();
     world.demand("linux", 2, 7);
     world.awaitCondition("linux", "CapacityLimited", "True", "Quota");
+    passUntilItTriesAgain();
     world.demand("linux", JOBS, 8);
-    world.soon("all are there").until(() -> world.runners().size() == JOBS);
+    Awaitility.await("all are there").until(() -> world.runners().size() == JOBS);
     for (int i = 0; i < 6; i++) {
-      world.passInRounds(Duration.ofSeconds(5));
+      passUntilItTriesAgain();
     }
     world.awaitCondition("linux", "RunnersPending", "True", "Quota");
     assertThat(pods()).isEqualTo(1);

@@ -2,6 +2,7 @@ package dev.runnerset.kube;
 
 import dev.runnerset.base.Pure;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -55,9 +56,10 @@ public record Denial(String user, String verb, String resource, String group, St
             namespace == null ? "" : namespace));
   }
 
-  /** Whether words of the server, among others or alone, tell of a quota that is used up. */
-  public static boolean isOfQuota(String words) {
-    return words.contains("exceeded quota");
+  /** Whether the server forbids a request for a quota; it has no code for that, but words. */
+  public static boolean isOfQuota(KubernetesClientException failure) {
+    return failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+        && words(failure).contains("exceeded quota");
   }
 
   /** The service account that asked; empty if another kind of user did. */

@@ -5,6 +5,7 @@ import dev.runnerset.controller.audit.SeenRunners.Missing;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Duration;
@@ -45,7 +46,8 @@ public final class RegistrationCondition {
     return missing.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Verdict.yes(EphemeralRunnerSetReason.REGISTRATION_OVERDUE, message(missing, deadline)));
+            Verdict.yes(EphemeralRunnerSetReason.REGISTRATION_OVERDUE, message(missing, deadline))
+                .limiting(LimitedBy.NOT_STARTING));
   }
 
   private static String message(List<Missing> missing, Duration deadline) {

@@ -8,6 +8,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -66,6 +67,7 @@ public final class AutoScalingRunnerSetReconciler
   private final Clocks clocks;
   private final FailedPasses failures = new FailedPasses();
   private final PassWatch watch;
+  private final RunnersReports reports;
 
   /**
    * The reconciler.
@@ -83,6 +85,7 @@ public final class AutoScalingRunnerSetReconciler
     var places = settings.places();
     installation = places.installation();
     clocks = environment.clocks();
+    reports = environment.reports();
     holders = new HolderLeases(clocks.nanoTime());
     caches = new RunnerSetCaches(places.listenerNamespace(), ephemeralRunnerSets, listeners);
     pass = new RunnerSetPass(settings, environment, hooks, holders, caches);
@@ -116,8 +119,7 @@ public final class AutoScalingRunnerSetReconciler
                 listener,
                 holders.judged(listener.statusOrNone(), conditions, clocks.now().instant())),
         ers != null
-            && StatusConditions.isTrue(
-                ers.statusOrNone().conditions(), ConditionType.RUNNERS_FAILING));
+            && reports.of(ers).flatMap(all -> all.of(ConditionType.RUNNERS_FAILING)).isPresent());
   }
 
   private boolean belongsToAnother(AutoScalingRunnerSet set) {

@@ -18,6 +18,7 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -56,13 +57,18 @@ public final class RunnerSetPass {
     Optional<AutoScalingRunnerSet> set(SetKey key);
   }
 
-  /** What a pass acts with. */
+  /**
+   * What a pass acts with.
+   *
+   * @param reports of the passes over the EphemeralRunnerSets
+   */
   public record Environment(
       KubeApi kube,
       ServiceConnections connections,
       Events events,
       Meters meters,
       Memories memories,
+      RunnersReports reports,
       Clocks clocks) {}
 
   /**
@@ -95,7 +101,7 @@ public final class RunnerSetPass {
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
     claims = new SetClaims(places.installation(), others, statuses, clock);
-    var maker = new StatusMaker(hooks, holders, memories.byUid(), clock);
+    var maker = new StatusMaker(hooks, holders, environment.reports(), memories.byUid(), clock);
     sync = new RunnerSetSync(registrar, templates, children, maker, statuses, known, clock);
     deletion =
         new RunnerSetDeletion(

@@ -14,7 +14,6 @@ import dev.runnerset.controller.autoscalingrunnerset.registration.BeforeCalls;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegistrar;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
-import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
@@ -49,6 +48,7 @@ record RunnerSetSync(
     WriteCache cache,
     Clock clock) {
   private static final Duration AFTER_CANCELLED = Duration.ofSeconds(2);
+  private static final Duration REPORTED_WITHIN = Duration.ofSeconds(5);
   private static final Duration LATELY = Duration.ofMinutes(1);
 
   /** A budget that could not be made is tried again as soon as the framework retries. */
@@ -115,7 +115,10 @@ record RunnerSetSync(
                   RequeueTime.at(retryAt),
                   RequeueTime.at(budgetAgain),
                   templates.askAgainAt(set)));
-      var rest = statuses.write(set, status.status(), clock.instant(), () -> maker.stored(status));
+      var rest =
+          isReported()
+              ? statuses.write(set, status.status(), clock.instant(), () -> maker.stored(status))
+              : RequeueTime.at(clock.instant().plus(REPORTED_WITHIN));
       steps.failures().stream()
           .filter(failure -> !isEndOfNamespace(failure))
           .findFirst()
@@ -123,6 +126,17 @@ record RunnerSetSync(
             throw new StepException(failure);
           });
       return rest.or(again);
+    }
+
+    /**
+     * Whether a pass over the runners has reported in this process: before that, what the status
+     * says of them stands. The report triggers another pass.
+     */
+    private boolean isReported() {
+      var before = seen.ephemeralRunnerSet();
+      return before == null
+          || before.isMarkedForDeletion()
+          || maker.reports().of(before).isPresent();
     }
 
     private Registration registration() {
@@ -238,7 +252,7 @@ record RunnerSetSync(
       return before != null
           && before.getSpec().revision().equals(revision)
           && (failsLately(before)
-              || RunnerHindrance.of(MirroredConditions.of(before, null))
+              || RunnerHindrance.of(maker.report(before))
                   .filter(RunnerHindrance::isRefusalOfPods)
                   .isPresent());
     }

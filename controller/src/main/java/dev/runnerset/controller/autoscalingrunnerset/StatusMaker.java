@@ -3,7 +3,6 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
-import dev.runnerset.controller.autoscalingrunnerset.status.MirroredConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
@@ -11,6 +10,8 @@ import dev.runnerset.controller.autoscalingrunnerset.status.StallCondition;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.hooks.RunnersReport;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
@@ -27,6 +28,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,11 +36,13 @@ import org.jspecify.annotations.Nullable;
  * The status of a runner set, from what a pass found: the part of the core, and of each feature.
  *
  * @param holders which listener processes live
+ * @param reports of the passes over the EphemeralRunnerSets
  * @param stallByUid what stands beside the specs, and since when
  */
 record StatusMaker(
     RunnerSetFeatures hooks,
     HolderLeases holders,
+    RunnersReports reports,
     Map<String, StallCondition.Seen> stallByUid,
     Clock clock) {
   /** Tells the features that the status is stored. */
@@ -49,6 +53,11 @@ record StatusMaker(
   /** The limits of the set that hold now. */
   Limits limits(AutoScalingRunnerSet set) {
     return hooks.limits().apply(set);
+  }
+
+  /** What is wrong with the runners, as far as this process knows. */
+  RunnersReport report(@Nullable EphemeralRunnerSet ers) {
+    return Optional.ofNullable(ers).flatMap(reports::of).orElse(RunnersReport.NONE);
   }
 
   /** What the status follows from, at this moment. */
@@ -63,7 +72,7 @@ record StatusMaker(
     var heard =
         listener == null ? null : holders.judged(listener.statusOrNone(), status.conditions(), now);
     return new RunnerSetFacts(
-        set, status, ers, listener, heard, offering, withoutBudget, new Now(now));
+        set, status, ers, listener, heard, report(ers), offering, withoutBudget, new Now(now));
   }
 
   /** The same with the status that is to be written. */
@@ -74,10 +83,9 @@ record StatusMaker(
     var counted = counts == null ? new RunnerCounts(0, 0, 0, 0, 0, 0, 0) : counts;
     var offered = CapacityPlan.of(set, limits.maxRunners().value(), ers);
     var template = obstacles.template().of(counts, offered.advertised());
-    var mirrored = MirroredConditions.of(ers, facts.heard());
     var capacity =
         offered.hinderedBy(
-            RunnerHindrance.of(mirrored)
+            RunnerHindrance.of(facts.runners())
                 .map(RunnerHindrance::limit)
                 .orElse(template.quota() == null ? null : LimitedBy.QUOTA));
     var jobs = jobs(ers);
@@ -106,7 +114,7 @@ record StatusMaker(
             facts.heard(),
             capacity,
             counts,
-            mirrored);
+            facts.runners());
     var rules =
         facts.isBeingDeleted() ? List.<ConditionRule<RunnerSetFacts>>of() : hooks.conditions();
     var conditions = RunnerSetConditions.all(input, rules, facts.with(status.build()));

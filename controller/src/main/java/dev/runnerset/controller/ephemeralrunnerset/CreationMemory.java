@@ -102,17 +102,17 @@ final class CreationMemory {
    * @param lost whether its pod was taken away, which is reported only if it happens again
    */
   synchronized void failed(Instant at, String message, boolean lost) {
-    count(1, at, message);
+    count(1, at, message, null);
     reported |= !lost || backoff.failures() - healedWaves > 1;
   }
 
-  /** The resources of runners could not be made. */
-  synchronized void creationFailed(Instant at, String message) {
-    count(0, at, message);
+  /** The resources of runners could not be made, for a quota or otherwise. */
+  synchronized void creationFailed(Instant at, String message, boolean ofQuota) {
+    count(0, at, message, ofQuota ? true : null);
     reported = true;
   }
 
-  private void count(int runners, Instant at, String message) {
+  private void count(int runners, Instant at, String message, @Nullable Boolean ofQuota) {
     if (at.isAfter(backoff.forgottenAt())) {
       forgetFailures();
     }
@@ -126,7 +126,8 @@ final class CreationMemory {
             before == null ? at : before.since(),
             at,
             backoff.notBefore(),
-            ShortText.of(message, LONGEST));
+            ShortText.of(message, LONGEST),
+            ofQuota);
   }
 
   /** Whether the next failure is the first of those that are reported. */

@@ -15,6 +15,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.ChangedSets;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.ownership.Ownership;
@@ -79,6 +80,7 @@ public final class EphemeralRunnerSetPass {
    * @param verdicts what the passes here judge of runners
    * @param emptied wakes a runner set: one that wants no runner and has just lost its last one, and
    *     of each runner that goes after its EphemeralRunnerSet went
+   * @param reports to the passes over the runner sets
    * @param events about sets
    */
   public record Shared(
@@ -88,6 +90,7 @@ public final class EphemeralRunnerSetPass {
       ServiceConnections connections,
       RunnerVerdicts verdicts,
       Consumer<SetKey> emptied,
+      RunnersReports reports,
       Events events) {}
 
   /**
@@ -110,7 +113,8 @@ public final class EphemeralRunnerSetPass {
     this.kube = environment.kube();
     this.clock = environment.clock();
     this.gathering = new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
-    this.statusStep = new StatusStep(environment.kube(), features);
+    this.statusStep =
+        new StatusStep(environment.kube(), features, shared.reports(), shared.emptied());
     this.actions = new ReplicasActions(environment, shared, memories, features.rules(), trigger);
     this.pass = new ReplicasPass(gathering, features, actions);
     this.series = new RunnerSeries(environment.meters(), clock.instant());

@@ -1,19 +1,26 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.ChangedSets;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
 import dev.runnerset.controller.removal.RemovalRequestGate;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.timing.TimerDelay;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.Unreadable;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -56,6 +63,7 @@ public final class EphemeralRunnerSetReconciler
   private final SetMemories memories;
   private final SharedCaches cached;
   private final Consumer<SetKey> emptied;
+  private final RunnersReports reports;
   private final Predicate<SetKey> anothers;
 
   /**
@@ -76,6 +84,7 @@ public final class EphemeralRunnerSetReconciler
     this.cached = cached;
     this.anothers = anothers;
     this.emptied = shared.emptied();
+    this.reports = shared.reports();
     this.clock = environment.clock();
     this.kube = environment.kube();
     this.events = shared.events();
@@ -98,6 +107,7 @@ public final class EphemeralRunnerSetReconciler
         .follow((set, gone) -> {
           if (gone) {
             memories.isGone(set);
+            reports.forget(set);
             cached.ofRunners().setIsGone(SetKey.of(set));
           }
         });
@@ -134,12 +144,28 @@ public final class EphemeralRunnerSetReconciler
     // the deletion of a set waits until its last runner has gone
     boolean goes = Integer.valueOf(0).equals(set.getSpec().maxRunners());
     if (!goes && FailedPasses.refuses(kube, events, set, conditions, clock.instant())) {
+      Unreadable.of(set)
+          .ifPresent(why -> reportFailing(set, FailedPasses.reason(why), FailedPasses.words(why)));
       return UpdateControl.noUpdate();
     }
-    var requeue = failures.run(kube, set, conditions, clock, () -> pass.run(set, cache));
+    RequeueTime requeue;
+    try {
+      requeue = failures.run(kube, set, conditions, clock, () -> pass.run(set, cache));
+    } catch (RuntimeException e) {
+      if (failures.isReported(set)) {
+        reportFailing(set, EphemeralRunnerSetReason.PASS_FAILED, FailedPasses.words(e));
+      }
+      throw e;
+    }
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);
+  }
+
+  private void reportFailing(EphemeralRunnerSet set, Reason reason, String words) {
+    if (reports.failing(set, Verdict.yes(reason, words).limiting(LimitedBy.NOT_STARTING))) {
+      emptied.accept(SetKey.of(set));
+    }
   }
 
   /** The sets for the sweep for left-overs. */

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The condition that tells of runners whose job is over and whose container still runs ({@link
- * OverdueExit}); the set mirrors it. It is present only while it is True, and its message has times
- * instead of ages, so that a pass without a change costs no write.
+ * The condition that reports runners with a finished job and a container that still runs ({@link
+ * OverdueExit}). It is present only while it is True, and its message has times instead of ages, so
+ * that a pass without a change costs no write.
  */
 @Pure
 final class ExitCondition {

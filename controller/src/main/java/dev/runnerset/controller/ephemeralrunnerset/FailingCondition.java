@@ -2,21 +2,21 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
-import dev.runnerset.kube.Denial;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The condition that tells of runners that end before they get a job; the set mirrors it (WR3). It
- * is present only while it is True: until a job comes, until all wanted runners have stood for a
- * while, or until the failures are old.
+ * The condition that reports runners that end before they get a job (WR3). It is present only while
+ * it is True: until a job comes, until all wanted runners have stood for a while, or until the
+ * failures are old.
  */
 @Pure
 final class FailingCondition {
@@ -31,9 +31,10 @@ final class FailingCondition {
   /** The verdict on a set whose runners are of a version that the service refuses. */
   static Verdict rejected() {
     return Verdict.yes(
-        EphemeralRunnerSetReason.RUNNER_VERSION_REJECTED,
-        "the service refuses this runner version: use a newer image in spec.template; the set"
-            + " creates no runner until then");
+            EphemeralRunnerSetReason.RUNNER_VERSION_REJECTED,
+            "the service refuses this runner version: use a newer image in spec.template; the set"
+                + " creates no runner until then")
+        .limiting(LimitedBy.FAILING);
   }
 
   /**
@@ -43,14 +44,14 @@ final class FailingCondition {
    *     longer reported
    */
   static Optional<Verdict> of(@Nullable StartFailures failures, RunnerCounts counts, Instant now) {
-    return failures == null || !now.isBefore(until(failures, counts))
-        ? Optional.empty()
-        : Optional.of(
-            Verdict.yes(
-                Denial.isOfQuota(failures.last())
-                    ? RunnerSetReason.QUOTA // of objects, so that no runner is made
-                    : EphemeralRunnerSetReason.BACK_OFF,
-                message(failures, now)));
+    if (failures == null || !now.isBefore(until(failures, counts))) {
+      return Optional.empty();
+    }
+    var message = message(failures, now);
+    return Optional.of(
+        failures.refusedByQuota() // of objects, so that no runner is made
+            ? Verdict.yes(RunnerSetReason.QUOTA, message).limiting(LimitedBy.QUOTA)
+            : Verdict.yes(EphemeralRunnerSetReason.BACK_OFF, message).limiting(LimitedBy.FAILING));
   }
 
   /** When it is over if nothing else happens: no event tells. */

@@ -6,6 +6,7 @@ import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
@@ -17,7 +18,6 @@ import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
-import dev.runnerset.kube.Denial;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,11 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The condition that reports runners that do not start: the commonest problem with its count, and
- * the runner that has waited longest for an example. The set mirrors it. A problem that a runner
- * tells of counts at once; a runner that tells of none counts once it is late. All is judged by the
- * conditions and the ages of the runners, so that a restart costs no write. The condition is
- * present only while it is True, since each write of the status sends all conditions
- * (docs/adr/0011).
+ * the runner that has waited longest for an example. A problem that a runner tells of counts at
+ * once; a runner that tells of none counts once it is late. All is judged by the conditions and the
+ * ages of the runners, so that a restart costs no write. The condition is present only while it is
+ * True, since each write of the status sends all conditions (docs/adr/0011).
  */
 @Pure
 final class PendingCondition {
@@ -53,6 +52,16 @@ final class PendingCondition {
   /** What a pod waits for that may well start: these count as no problem. */
   private static final Set<String> ON_THE_WAY =
       Set.of("ContainerCreating", "PodInitializing", RunnerReason.UNSCHEDULED.word());
+
+  private static final Set<String> OF_QUOTA =
+      Set.of(
+          RunnerReason.WAITS_FOR_QUOTA.word(),
+          RunnerReason.POD_OVER_QUOTA.word(),
+          RunnerReason.SECRET_OVER_QUOTA.word());
+
+  /** The scheduler's word, and ours where it gave none. */
+  private static final Set<String> UNSCHEDULABLE =
+      Set.of(RunnerSetReason.UNSCHEDULABLE.word(), RunnerReason.UNSCHEDULED.word());
 
   private PendingCondition() {}
 
@@ -84,7 +93,19 @@ final class PendingCondition {
 
     /** What it counts for: a quota is one problem, whatever it refuses. */
     Reason reason() {
-      return Denial.isOfQuota(message) ? RunnerSetReason.QUOTA : cause;
+      return OF_QUOTA.contains(cause.word()) ? RunnerSetReason.QUOTA : cause;
+    }
+
+    /** How it limits the set; null for a start that is merely slow. */
+    @Nullable LimitedBy limits() {
+      if (isSlow()) {
+        return null;
+      }
+      var word = reason().word();
+      if (word.equals(RunnerSetReason.QUOTA.word())) {
+        return LimitedBy.QUOTA;
+      }
+      return UNSCHEDULABLE.contains(word) ? LimitedBy.UNSCHEDULABLE : LimitedBy.NOT_STARTING;
     }
   }
 
@@ -97,7 +118,8 @@ final class PendingCondition {
         commonest(shown)
             .map(common ->
                 Verdict.yes(
-                    common.getFirst().reason(), message(common, shown, moment.count(PRESENT))));
+                        common.getFirst().reason(), message(common, shown, moment.count(PRESENT)))
+                    .limiting(common.getFirst().limits()));
     return new Found(verdict, stuck.size());
   }
 

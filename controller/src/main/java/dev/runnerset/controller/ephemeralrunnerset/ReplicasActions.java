@@ -19,6 +19,7 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerReason;
+import dev.runnerset.kube.Denial;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -80,7 +81,8 @@ final class ReplicasActions implements ReplicasPass.Actions {
     } catch (KubernetesClientException e) {
       memory
           .creation()
-          .creationFailed(clock.instant(), "runners cannot be made: " + e.getMessage());
+          .creationFailed(
+              clock.instant(), "runners cannot be made: " + e.getMessage(), Denial.isOfQuota(e));
       LogLines.about(set, LOG.atWarn())
           .addKeyValue("error", e.getMessage())
           .log("runners could not be made; tried again after the backoff");

@@ -7,9 +7,12 @@ import dev.runnerset.controller.audit.StrandCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartDeadlines;
 import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.RunnersReport;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.memory.Slots.Slot;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
@@ -23,14 +26,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
  * Writes the status of an EphemeralRunnerSet: one patch of what differs, at most once a second, and
  * of counts alone when they have stood still. "No runners left" is written at once, since the
  * deletion of the runner set waits for it.
+ *
+ * @param reports take what the conditions say, for the passes over the runner sets
+ * @param wake makes a pass over the runner set, for the first report of this process
  */
-record StatusStep(KubeApi kube, SetFeatures features) {
+record StatusStep(
+    KubeApi kube, SetFeatures features, RunnersReports reports, Consumer<SetKey> wake) {
   static final Slot<Unwritten> UNWRITTEN = new Slot<>(Unwritten.NONE);
 
   /** What changes with each runner that starts or ends. */
@@ -75,10 +83,14 @@ record StatusStep(KubeApi kube, SetFeatures features) {
     var failures = memory.creation().failures(now);
     var before = status.conditions();
     var observed = new Observed(pass, pending, counts, memory);
+    var verdicts = ConditionRule.verdicts(CONDITIONS, observed);
+    verdicts.putAll(ConditionRule.verdicts(features.conditions(), moment));
+    if (reports.put(set, new RunnersReport(verdicts))) {
+      wake.accept(SetKey.of(set));
+    }
     var conditions =
         Stream.of(
-                ConditionRule.conditions(CONDITIONS, observed, before, generation, now),
-                ConditionRule.conditions(features.conditions(), moment, before, generation, now),
+                ConditionRule.conditions(verdicts, before, generation, now),
                 // the end of a pass takes it off
                 StatusConditions.find(before, ConditionType.PASSES_FAILING).stream())
             .flatMap(each -> each)

@@ -5,8 +5,10 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -36,17 +38,34 @@ public record ConditionRule<I>(ConditionType type, Function<I, Optional<Verdict>
       List<Condition> before,
       long generation,
       Instant now) {
-    return rules.stream()
-        .flatMap(rule ->
-            rule.of(observed).stream()
-                .map(verdict ->
-                    StatusConditions.build(
-                        before,
-                        rule.type,
-                        verdict.value(),
-                        verdict.reason(),
-                        verdict.message(),
-                        generation,
-                        now)));
+    return conditions(verdicts(rules, observed), before, generation, now);
+  }
+
+  /** The verdicts of the conditions that are there, in the order of their rules. */
+  public static <I> SequencedMap<ConditionType, Verdict> verdicts(
+      List<ConditionRule<I>> rules, I observed) {
+    var verdicts = new LinkedHashMap<ConditionType, Verdict>();
+    rules.forEach(rule -> rule.of(observed).ifPresent(found -> verdicts.put(rule.type, found)));
+    return verdicts;
+  }
+
+  /** Like the other method, from verdicts. */
+  public static Stream<Condition> conditions(
+      SequencedMap<ConditionType, Verdict> verdicts,
+      List<Condition> before,
+      long generation,
+      Instant now) {
+    return verdicts.entrySet().stream()
+        .map(entry -> {
+          var verdict = entry.getValue();
+          return StatusConditions.build(
+              before,
+              entry.getKey(),
+              verdict.value(),
+              verdict.reason(),
+              verdict.message(),
+              generation,
+              now);
+        });
   }
 }

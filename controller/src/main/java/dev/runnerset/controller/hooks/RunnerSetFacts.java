@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param ephemeralRunnerSet null while there is none
  * @param listener null while there is none
  * @param heard what the listener object says, and whether its holder is dead; null without one
+ * @param runners what is wrong with its runners
  * @param offering whether the pass went as far as to offer the set's runners for jobs
  * @param withoutBudget why the PodDisruptionBudget of the set does not stand; null if it does
  * @param now tells when the status may be another one without an event
@@ -29,6 +30,7 @@ public record RunnerSetFacts(
     @Nullable EphemeralRunnerSet ephemeralRunnerSet,
     @Nullable AutoScalingListener listener,
     @Nullable AutoScalingListenerStatus heard,
+    RunnersReport runners,
     boolean offering,
     @Nullable String withoutBudget,
     Now now) {
@@ -39,6 +41,6 @@ public record RunnerSetFacts(
   /** The same with the status that is about to be written. */
   public RunnerSetFacts with(AutoScalingRunnerSetStatus next) {
     return new RunnerSetFacts(
-        set, next, ephemeralRunnerSet, listener, heard, offering, withoutBudget, now);
+        set, next, ephemeralRunnerSet, listener, heard, runners, offering, withoutBudget, now);
   }
 }

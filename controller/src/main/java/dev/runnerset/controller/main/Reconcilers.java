@@ -36,6 +36,7 @@ import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
@@ -123,13 +124,15 @@ final class Reconcilers {
     var sets = new SharedCache<EphemeralRunnerSet>("ephemeralrunnersets");
     ages = new AgeCollection(settings.gates(), settings.ageCollection());
     var ofSets = new Memories();
+    var reports = new RunnersReports();
     features =
         new AutoScalingRunnerSetFeatures(
             settings.places(), settings.embeddedStatus(), kube, ages, meters, ofSets, clocks);
     runnerSets =
         new AutoScalingRunnerSetReconciler(
             settings,
-            new RunnerSetPass.Environment(kube, connections, events, meters, ofSets, clocks),
+            new RunnerSetPass.Environment(
+                kube, connections, events, meters, ofSets, reports, clocks),
             features.hooks(),
             sets,
             listenerObjects);
@@ -173,7 +176,14 @@ final class Reconcilers {
             environment,
             caches,
             new EphemeralRunnerSetPass.Shared(
-                remover, exits, newRunners, connections, verdicts, runnerSets::wake, events),
+                remover,
+                exits,
+                newRunners,
+                connections,
+                verdicts,
+                runnerSets::wake,
+                reports,
+                events),
             settings.protectionWindow(),
             EphemeralRunnerSetFeatures.inOrder(
                 settings.embeddedStatus(),

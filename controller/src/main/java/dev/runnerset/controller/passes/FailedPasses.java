@@ -85,6 +85,12 @@ public final class FailedPasses {
     return result;
   }
 
+  /** Whether so many passes over the object failed in a row that it is reported. */
+  public boolean isReported(HasMetadata object) {
+    var failures = failuresByUid.get(object.getMetadata().getUid());
+    return failures != null && failures.inARow() >= REPORTED_FROM;
+  }
+
   /** Runs a pass; reports a failure by an event, since the conditions have another writer. */
   public <T> T run(HasMetadata object, Events events, Supplier<T> pass) {
     return run(

@@ -7,6 +7,7 @@ import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.hooks.RunnerSetFeatures;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
@@ -78,6 +79,7 @@ final class RunnerSetPassIT {
             (about, reason, message) -> events.add(reason.word()),
             meters,
             new Memories(),
+            new RunnersReports(),
             Clocks.of(clock, System::nanoTime));
     var pass =
         new RunnerSetPass(

@@ -20,6 +20,9 @@ import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.hooks.RunnersReport;
+import dev.runnerset.controller.hooks.RunnersReports;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.crds.AutoScalingListener;
@@ -28,6 +31,8 @@ import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
@@ -123,6 +128,8 @@ final class RunnerSetWorld implements AutoCloseable {
         }
       };
   private final Memories memories = new Memories();
+  private final RunnersReports reports = new RunnersReports();
+  private RunnersReport report = RunnersReport.NONE;
   private @Nullable AutoScalingRunnerSetFeatures features;
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
@@ -177,7 +184,7 @@ final class RunnerSetWorld implements AutoCloseable {
             Clocks.of(clock, System::nanoTime));
     var maker =
         new StatusMaker(
-            features.hooks(), new HolderLeases(System::nanoTime), memories.byUid(), clock);
+            features.hooks(), new HolderLeases(System::nanoTime), reports, memories.byUid(), clock);
     var templates = new TemplateCheck(kube, clock, memories.byUid());
     var children = new ChildWriter(kube, "l-ns", "listener");
     var runners = new LiveRunners(kube);
@@ -290,6 +297,7 @@ final class RunnerSetWorld implements AutoCloseable {
 
   private ObservedRunnerSet gather() {
     var set = set();
+    Optional.ofNullable(ephemeralRunnerSet()).ifPresent(ers -> reports.put(ers, report));
     var roles = client.rbac();
     return new ObservedRunnerSet(
         set,
@@ -375,16 +383,14 @@ final class RunnerSetWorld implements AutoCloseable {
             .formatted(ers.getMetadata().getGeneration(), live));
   }
 
-  /** What the reconciler of the runners writes of runners that do not end; null for none. */
+  /** What the reconciler of the runners reports of runners that do not end; null for none. */
   void notEnding(@Nullable String message) {
-    var condition =
+    report =
         message == null
-            ? ""
-            : "{'type': 'RunnersNotEnding', 'status': 'True', 'reason': 'ExitOverdue',"
-                + " 'message': '%s', 'observedGeneration': 99,".formatted(message)
-                + " 'lastTransitionTime': '2026-11-21T12:00:00Z'}";
-    status(
-        Objects.requireNonNull(ephemeralRunnerSet()), "{'conditions': [%s]}".formatted(condition));
+            ? RunnersReport.NONE
+            : RunnersReport.NONE.with(
+                ConditionType.RUNNERS_NOT_ENDING,
+                Verdict.yes(EphemeralRunnerSetReason.EXIT_OVERDUE, message));
   }
 
   /** A runner of the set with that status, and its pod, if a phase is given. */

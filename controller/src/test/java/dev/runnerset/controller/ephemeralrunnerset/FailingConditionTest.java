@@ -4,6 +4,7 @@ import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.crds.RunnerCounts;
 import java.time.Instant;
@@ -56,9 +57,25 @@ class FailingConditionTest {
 
   @Test
   void runnersThatCannotBeMadeAreNoFailedRunners() {
-    memory.creationFailed(T0, "runners cannot be made: forbidden");
-    assertThat(reported(memory, NONE_STANDS, in(1)).orElseThrow().message())
-        .startsWith("no runner can be made, since ");
+    memory.creationFailed(T0, "runners cannot be made: forbidden", false);
+    assertThat(reported(memory, NONE_STANDS, in(1)).orElseThrow())
+        .returns(LimitedBy.FAILING, Verdict::limits)
+        .satisfies(v -> assertThat(v.message()).startsWith("no runner can be made, since "));
+  }
+
+  @Test
+  void aQuotaOfObjectsIsReportedAsAQuotaAlsoByTheNextProcess() {
+    memory.creationFailed(T0, "runners cannot be made: exceeded quota: q", true);
+    var next = new CreationMemory();
+    next.restore(memory.failures(in(1)), true);
+    for (var process : List.of(memory, next)) {
+      assertThat(reported(process, NONE_STANDS, in(1)).orElseThrow())
+          .returns("Quota", v -> v.reason().word())
+          .returns(LimitedBy.QUOTA, Verdict::limits);
+    }
+    memory.failed(in(2), "c: OOMKilled: of a quota of memory", false);
+    assertThat(reported(memory, NONE_STANDS, in(3)).orElseThrow())
+        .returns(LimitedBy.FAILING, Verdict::limits);
   }
 
   @ParameterizedTest(name = "a failure of {0}, after {1} s: reported {2}")

@@ -7,6 +7,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
@@ -96,6 +97,7 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
             },
             new RunnerVerdicts(new Memories(), runner -> {}),
             key -> {},
+            new RunnersReports(),
             (about, reason, message) -> {}),
         Duration.ofSeconds(10),
         features,

@@ -7,6 +7,7 @@ import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
@@ -58,6 +59,7 @@ final class FinishedDeletionTest {
             },
             new RunnerVerdicts(new Memories(), runner -> {}),
             set -> {},
+            new RunnersReports(),
             (about, reason, message) -> {}),
         new SetMemories(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
         PlannerRows.features().rules(),

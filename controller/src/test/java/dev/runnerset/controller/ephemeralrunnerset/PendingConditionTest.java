@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * s.
  */
 class PendingConditionTest {
-  private static final String QUOTA = "PodForbidden: exceeded quota: pods, limited: pods=2";
+  private static final String QUOTA = "PodOverQuota: exceeded quota: pods, limited: pods=2";
 
   record Row(String what, Runners runner, int age, String reported, int stuck) {
     @Override
@@ -65,7 +65,9 @@ class PendingConditionTest {
     "Started, ImagePullBackOff, ImagePullBackOff",
     "Started, CreateContainerConfigError, CreateContainerConfigError",
     "RegistrationMade, Unauthorized, Unauthorized",
-    "Scheduled, WaitsForQuota, WaitsForQuota",
+    "Scheduled, WaitsForQuota, Quota",
+    "Scheduled, PodOverQuota, Quota",
+    "RegistrationMade, SecretOverQuota, Quota",
     "Started, ContainerCreating, ",
     "Scheduled, Unscheduled, ",
     "Removable, Forbidden, ",
@@ -84,9 +86,9 @@ class PendingConditionTest {
         new Scene()
             .with(pending("a"), "Started", "ImagePullBackOff", "no such image")
             .with(
-                pending("c"), "Scheduled", "PodForbidden", "exceeded quota: pods, limited: pods=2")
+                pending("c"), "Scheduled", "PodOverQuota", "exceeded quota: pods, limited: pods=2")
             .with(
-                pending("b"), "Scheduled", "PodForbidden", "exceeded quota: pods, limited: pods=2")
+                pending("b"), "Scheduled", "PodOverQuota", "exceeded quota: pods, limited: pods=2")
             .with(pending("d"))
             .with(idle("e"))
             .with(busy("f"))
@@ -137,15 +139,15 @@ class PendingConditionTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PodForbidden, 'serviceaccount: error looking up service account ci/x', service account",
-    "PodForbidden, no PriorityClass with name high was found, priority class",
+    "ServiceAccountMissing, 'serviceaccount: error looking up service account ci/x', service account",
+    "PriorityClassMissing, no PriorityClass with name high was found, priority class",
     "PodForbidden, violates PodSecurity restricted, policy",
-    "SecretForbidden, 'exceeded quota: s', quota for secrets",
+    "SecretOverQuota, 'exceeded quota: s', quota for secrets",
     "SecretForbidden, denied by policy p, the policy that refuses the secrets of runners",
-    "SecretForbidden, '"
+    "PermissionMissing, '"
         + "User \"u\" cannot create resource \"secrets\" in API group \"\" in the namespace \"ci\"'"
         + ", create rolebinding runnerset-manager --namespace ci",
-    "PodForbidden, '"
+    "PermissionMissing, '"
         + "User \"u\" cannot create resource \"pods\" in API group \"\" in the namespace \"ci\"'"
         + ", create rolebinding runnerset-manager --namespace ci",
     "PodWebhookFailed, failed calling webhook, webhook",

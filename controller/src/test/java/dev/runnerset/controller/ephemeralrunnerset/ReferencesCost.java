@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.EmbeddedStatus;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
@@ -54,7 +55,13 @@ final class ReferencesCost implements AutoCloseable {
     long before = writes();
     var life = new RunnerLives(runners, quietChanges, read().getMetadata().getUid());
     return run(
-        new StatusStep(kube, PlannerRows.features(embedded, kube::patchesTake)), life, before);
+        new StatusStep(
+            kube,
+            PlannerRows.features(embedded, kube::patchesTake),
+            new RunnersReports(),
+            key -> {}),
+        life,
+        before);
   }
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {

@@ -11,6 +11,7 @@ import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
@@ -86,6 +87,7 @@ abstract class RemovalScene implements KnownRunners {
               },
               new RunnerVerdicts(new Memories(), runner -> {}),
               key -> {},
+              new RunnersReports(),
               events),
           caches,
           features.rules(),

@@ -10,6 +10,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.features.idleage.CollectionState;
 import dev.runnerset.controller.features.idleage.Sweeps;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.ChildReference;
 import dev.runnerset.crds.Crds;
@@ -142,7 +143,11 @@ class StatusStepIT {
       runner.getMetadata().getOwnerReferences().getFirst().setUid(cached.getMetadata().getUid());
     }
     var moment = Gathering.observe(gathering, cached, runners, memory, now);
-    new StatusStep(kube, PlannerRows.features(embedded, kube::patchesTake))
+    new StatusStep(
+            kube,
+            PlannerRows.features(embedded, kube::patchesTake),
+            new RunnersReports(),
+            key -> {})
         .write(
             PlannerRows.decided(moment),
             memory,

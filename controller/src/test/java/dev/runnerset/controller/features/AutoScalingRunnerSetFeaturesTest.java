@@ -11,6 +11,7 @@ import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.Now;
@@ -54,7 +55,15 @@ class AutoScalingRunnerSetFeaturesTest {
             Clocks.of(clock, System::nanoTime));
     var facts =
         new RunnerSetFacts(
-            set, set.statusOrNone(), ers, null, null, true, null, new Now(clock.instant()));
+            set,
+            set.statusOrNone(),
+            ers,
+            null,
+            null,
+            RunnersReport.NONE,
+            true,
+            null,
+            new Now(clock.instant()));
     return ConditionRule.conditions(
             features.hooks().conditions(), facts, List.of(), 1, clock.instant())
         .map(c -> c.getType() + " " + c.getStatus() + " " + c.getReason())

@@ -1,14 +1,9 @@
 package dev.runnerset.crds.condition;
 
-import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
-/**
- * The types of all conditions, and the kinds that have them. A type that a set has in common with
- * its EphemeralRunnerSet or with its listener object is mirrored from there while it is True.
- */
+/** The types of all conditions, and the kinds that have them. */
 public enum ConditionType {
   READY(Kind.AUTOSCALING_RUNNER_SET),
   /** Some runners fail or cannot start, and others stand. */
@@ -76,13 +71,6 @@ public enum ConditionType {
   /** The type as it stands in the API. */
   public String word() {
     return Words.of(name());
-  }
-
-  /** The types that a set has in common with that kind of its children, in their order. */
-  public static List<ConditionType> mirroredFrom(Kind child) {
-    return Arrays.stream(values())
-        .filter(type -> type.isOf(Kind.AUTOSCALING_RUNNER_SET) && type.isOf(child))
-        .toList();
   }
 
   /** Whether objects of that kind have it. */

@@ -1,6 +1,8 @@
 package dev.runnerset.crds.condition;
 
-/** Reasons of the conditions of an EphemeralRunnerSet; the AutoScalingRunnerSet mirrors some. */
+/**
+ * Reasons of the conditions of an EphemeralRunnerSet; its AutoScalingRunnerSet has some of them.
+ */
 public enum EphemeralRunnerSetReason implements Reason.Known {
   PASS_FAILED,
   BACK_OFF,

@@ -34,6 +34,7 @@ import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
@@ -140,6 +141,7 @@ final class ControllerProcess extends LivingProcess {
     var exits = new RunnerExits(remembered, runner -> touched.add(runner.getMetadata().getName()));
     var newRunners = new NewRunners();
     var played = new Known();
+    var reports = new RunnersReports();
     var known = new SetMemories(played);
     var cordoned = new CordonedNodes();
     RunnerConnections runnerConnections = runner -> client;
@@ -158,6 +160,7 @@ final class ControllerProcess extends LivingProcess {
                 connections,
                 verdicts,
                 key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
+                reports,
                 world::eventRecorded),
             settings.protectionWindow(),
             EphemeralRunnerSetFeatures.inOrder(
@@ -192,7 +195,7 @@ final class ControllerProcess extends LivingProcess {
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                kube, connections, world::eventRecorded, meters, setMemories, clocks),
+                kube, connections, world::eventRecorded, meters, setMemories, reports, clocks),
             features.hooks(),
             new HolderLeases(nanoTime),
             new KnownSets());

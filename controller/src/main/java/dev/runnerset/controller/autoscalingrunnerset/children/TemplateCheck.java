@@ -182,7 +182,7 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
     if (NamespaceTermination.isCauseOf(e)) {
       return TemplateFindings.NONE; // reported where something is to be made
     }
-    if (Denial.isOfQuota(words)) {
+    if (Denial.isOfQuota(e)) {
       return new TemplateFindings(null, null, words);
     }
     return TemplateFindings.refused(

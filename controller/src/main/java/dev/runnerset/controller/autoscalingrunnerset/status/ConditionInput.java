@@ -1,12 +1,11 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
+import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
-import io.fabric8.kubernetes.api.model.Condition;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param jobs the service's counts; null while it has reported none
  * @param listener the status of its listener object; null while that object does not exist
  * @param counts of its runners; null while there is no EphemeralRunnerSet
- * @param mirrored the conditions of the children that the set repeats
+ * @param runners what is wrong with its runners
  */
 public record ConditionInput(
     RunnerMode mode,
@@ -26,11 +25,7 @@ public record ConditionInput(
     @Nullable AutoScalingListenerStatus listener,
     CapacityPlan capacity,
     @Nullable RunnerCounts counts,
-    List<Condition> mirrored) {
-  public ConditionInput {
-    mirrored = List.copyOf(mirrored);
-  }
-
+    RunnersReport runners) {
   /**
    * What keeps the set from running jobs.
    *

@@ -1,23 +1,22 @@
 package dev.runnerset.controller.autoscalingrunnerset.status;
 
+import dev.runnerset.controller.hooks.RunnersReport;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.condition.ConditionType;
-import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.RunnerReason;
-import dev.runnerset.crds.condition.RunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What keeps runners from coming to wait for a job, as a mirrored condition tells it. A start that
- * is merely slow is no hindrance.
- */
-public record RunnerHindrance(Condition condition) {
-  /** The mirrored conditions that report such runners; the first one that stands counts. */
+/** What keeps runners from coming to wait for a job. A start that is merely slow does not. */
+public record RunnerHindrance(ConditionType type, Verdict verdict) {
+  /** The verdicts that report such runners; the first one that stands counts. */
   private static final List<ConditionType> TYPES =
       List.of(
           ConditionType.PASSES_FAILING,
@@ -25,40 +24,43 @@ public record RunnerHindrance(Condition condition) {
           ConditionType.RUNNERS_PENDING,
           ConditionType.RUNNERS_NOT_REGISTERING);
 
-  /** The hindrance that the mirrored conditions tell of. */
-  public static Optional<RunnerHindrance> of(List<Condition> mirrored) {
-    return TYPES.stream()
-        .flatMap(type -> StatusConditions.find(mirrored, type).stream())
-        .filter(c -> !StatusConditions.has(c, EphemeralRunnerSetReason.START_SLOW))
-        .map(RunnerHindrance::new)
-        .findFirst();
+  private static final Set<String> REFUSALS_OF_PODS =
+      Stream.of(
+              RunnerReason.POD_FORBIDDEN,
+              RunnerReason.POD_FORBIDDEN_BY_OTHER_INSTALLATION,
+              RunnerReason.SERVICE_ACCOUNT_MISSING,
+              RunnerReason.PRIORITY_CLASS_MISSING,
+              RunnerReason.PERMISSION_MISSING,
+              RunnerReason.POD_WEBHOOK_FAILED)
+          .map(RunnerReason::word)
+          .collect(Collectors.toUnmodifiableSet());
+
+  /** The hindrance in a report; empty if runners come to wait for jobs. */
+  public static Optional<RunnerHindrance> of(RunnersReport report) {
+    return all(report).findFirst();
   }
 
-  /** The reason and the message of the condition. */
-  Finding finding() {
-    return new Finding(
-        StatusConditions.reason(condition, RunnerSetReason.RUNNERS_FAILING),
-        StatusConditions.message(condition));
+  /** The hindrance in a report but for a quota, which somebody set for the namespace. */
+  static Optional<RunnerHindrance> otherThanQuota(RunnersReport report) {
+    return all(report).filter(found -> found.limit() != LimitedBy.QUOTA).findFirst();
+  }
+
+  private static Stream<RunnerHindrance> all(RunnersReport report) {
+    return TYPES.stream()
+        .flatMap(type ->
+            report.of(type).stream()
+                .filter(verdict -> verdict.limits() != null)
+                .map(verdict -> new RunnerHindrance(type, verdict)));
   }
 
   /** The word for it in the status. */
   public LimitedBy limit() {
-    if (StatusConditions.has(condition, RunnerSetReason.QUOTA)) {
-      return LimitedBy.QUOTA;
-    }
-    if (isOf(ConditionType.RUNNERS_FAILING)) {
-      return LimitedBy.FAILING;
-    }
-    return StatusConditions.has(condition, RunnerSetReason.UNSCHEDULABLE)
-            || StatusConditions.has(condition, RunnerReason.UNSCHEDULED)
-        ? LimitedBy.UNSCHEDULABLE
-        : LimitedBy.NOT_STARTING;
+    return Objects.requireNonNull(verdict.limits());
   }
 
-  /** Whether the API server does not take pods, for a policy or a webhook. */
+  /** Whether the API server does not take pods, for a policy, a webhook or their template. */
   public boolean isRefusalOfPods() {
-    return StatusConditions.has(condition, RunnerReason.POD_FORBIDDEN)
-        || StatusConditions.has(condition, RunnerReason.POD_WEBHOOK_FAILED);
+    return REFUSALS_OF_PODS.contains(verdict.reason().word());
   }
 
   /**
@@ -71,7 +73,7 @@ public record RunnerHindrance(Condition condition) {
       return idle;
     }
     int starting = counts == null ? 0 : counts.pending() - counts.stuck();
-    return starting > 0 && isOf(ConditionType.RUNNERS_PENDING)
+    return starting > 0 && type == ConditionType.RUNNERS_PENDING
         ? Optional.of(counted(starting, "starts", "start"))
         : Optional.empty();
   }
@@ -85,9 +87,5 @@ public record RunnerHindrance(Condition condition) {
 
   private static String counted(int runners, String one, String many) {
     return runners == 1 ? "1 runner " + one : runners + " runners " + many;
-  }
-
-  private boolean isOf(ConditionType type) {
-    return type.word().equals(condition.getType());
   }
 }

@@ -18,7 +18,6 @@ import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,6 +58,24 @@ public final class RunnerSetConditions {
   private static final List<ConditionRule<ConditionInput>> OWN =
       List.of(READY, REGISTERED, LISTENER_READY, DEGRADED, CAPACITY_LIMITED, TEMPLATE_WARNING);
 
+  /** What is wrong with the runners, and what the listener could not write onto them. */
+  private static final List<ConditionRule<ConditionInput>> OF_CHILDREN =
+      Stream.concat(
+              Stream.of(
+                      ConditionType.PASSES_FAILING,
+                      ConditionType.RUNNERS_FAILING,
+                      ConditionType.RUNNERS_NOT_ENDING,
+                      ConditionType.DRAIN_HELD,
+                      ConditionType.RUNNERS_NOT_REGISTERING,
+                      ConditionType.JOBS_STRANDED,
+                      ConditionType.RUNNERS_PENDING)
+                  .map(type ->
+                      new ConditionRule<ConditionInput>(type, input -> input.runners().of(type))),
+              Stream.of(
+                  new ConditionRule<>(
+                      ConditionType.MARKS_DROPPED, RunnerSetConditions::marksDropped)))
+          .toList();
+
   /** How long it stands that another controller sees the set, unless that one says so again. */
   public static final Duration OTHER_CONTROLLER_STANDS = Duration.ofMinutes(10);
 
@@ -75,13 +92,10 @@ public final class RunnerSetConditions {
     var before = facts.set().statusOrNone().conditions();
     long generation = facts.set().getMetadata().getGeneration();
     var now = facts.now().instant();
-    var mirrored =
-        input.mirrored().stream()
-            .map(c -> new ConditionBuilder(c).withObservedGeneration(generation).build());
     return Stream.of(
             ConditionRule.conditions(OWN, input, before, generation, now),
             ConditionRule.conditions(ofFeatures, facts, before, generation, now),
-            mirrored,
+            ConditionRule.conditions(OF_CHILDREN, input, before, generation, now),
             ofOtherController(before, now))
         .flatMap(s -> s)
         .toList();
@@ -133,9 +147,10 @@ public final class RunnerSetConditions {
           RunnerSetReason.MAX_RUNNERS,
           input.maximum() + " is 0: no jobs are taken; raise it if jobs are to run");
     }
-    return hindrance(input)
+    return RunnerHindrance.otherThanQuota(input.runners())
         .filter(hindrance -> hindrance.others(input.counts()).isEmpty())
-        .map(hindrance -> hindrance.finding().no())
+        .map(RunnerHindrance::verdict)
+        .map(verdict -> Verdict.no(verdict.reason(), verdict.message()))
         .orElseGet(() ->
             Verdict.yes(
                 RunnerSetReason.READY,
@@ -160,14 +175,14 @@ public final class RunnerSetConditions {
     if (input.mode() != RunnerMode.ACTIVE) {
       return Optional.empty();
     }
-    return hindrance(input)
+    return RunnerHindrance.otherThanQuota(input.runners())
         .flatMap(hindrance ->
             hindrance
                 .others(input.counts())
                 .map(others ->
                     Verdict.yes(
-                        hindrance.finding().reason(),
-                        others + ", but " + hindrance.finding().message())))
+                        hindrance.verdict().reason(),
+                        others + ", but " + hindrance.verdict().message())))
         .or(() -> labelsNotTaken(input));
   }
 
@@ -184,15 +199,6 @@ public final class RunnerSetConditions {
       return Optional.of("runners of the last accepted template are made");
     }
     return RunnerHindrance.idle(input.counts());
-  }
-
-  /** What keeps runners from starting, but for a quota, which {@code CapacityLimited} reports. */
-  private static Optional<RunnerHindrance> hindrance(ConditionInput input) {
-    var others =
-        input.mirrored().stream()
-            .filter(c -> !StatusConditions.has(c, RunnerSetReason.QUOTA))
-            .toList();
-    return RunnerHindrance.of(others);
   }
 
   /** What a job that comes now waits for although all is well; empty if it need not wait. */
@@ -265,6 +271,16 @@ public final class RunnerSetConditions {
         && connected(heard).isTrue();
   }
 
+  private static Optional<Verdict> marksDropped(ConditionInput input) {
+    return Optional.ofNullable(input.listener())
+        .flatMap(listener ->
+            StatusConditions.find(listener.conditions(), ConditionType.MARKS_DROPPED, Value.TRUE))
+        .map(c ->
+            Verdict.yes(
+                StatusConditions.reason(c, ListenerReason.RUNNER_GONE),
+                StatusConditions.message(c)));
+  }
+
   private static Verdict connected(AutoScalingListenerStatus listener) {
     var found = StatusConditions.find(listener.conditions(), ConditionType.CONNECTED);
     if (found.isEmpty()) {
@@ -293,8 +309,8 @@ public final class RunnerSetConditions {
       case MAX_RUNNERS -> full(input.capacity().advertised(), jobs, input.maximum());
       case QUOTA, UNSCHEDULABLE, FAILING, NOT_STARTING ->
           (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
-              + RunnerHindrance.of(input.mirrored())
-                  .map(h -> h.finding().message())
+              + RunnerHindrance.of(input.runners())
+                  .map(found -> found.verdict().message())
                   .orElseGet(() -> noRoom(input.obstacles().template().quota(), input.maximum()));
       case PAUSED -> "spec.mode is Paused";
       case DRAINED -> "spec.mode is Drained";

@@ -25,7 +25,18 @@ public sealed interface CreateAnswer<T> {
 
   /** What keeps the server from making an object now, and the reason of the runner's condition. */
   enum Obstacle {
-    /** A quota or a policy. */
+    /** A quota has no room for it. */
+    QUOTA(RunnerReason.SECRET_OVER_QUOTA, RunnerReason.POD_OVER_QUOTA),
+    /** No role lets the controller make it. */
+    ROLE(RunnerReason.PERMISSION_MISSING, RunnerReason.PERMISSION_MISSING),
+    /** The policy of an installation for all namespaces, which knows one controller alone (SH3). */
+    OTHER_INSTALLATION(
+        RunnerReason.SECRET_FORBIDDEN, RunnerReason.POD_FORBIDDEN_BY_OTHER_INSTALLATION),
+    /** The template names a service account that is not there. */
+    SERVICE_ACCOUNT(RunnerReason.SECRET_FORBIDDEN, RunnerReason.SERVICE_ACCOUNT_MISSING),
+    /** The template names a priority class that is not there. */
+    PRIORITY_CLASS(RunnerReason.SECRET_FORBIDDEN, RunnerReason.PRIORITY_CLASS_MISSING),
+    /** Another policy. */
     FORBIDDEN(RunnerReason.SECRET_FORBIDDEN, RunnerReason.POD_FORBIDDEN),
     /** A webhook that does not answer. */
     WEBHOOK_FAILED(RunnerReason.SECRET_WEBHOOK_FAILED, RunnerReason.POD_WEBHOOK_FAILED),
@@ -40,6 +51,24 @@ public sealed interface CreateAnswer<T> {
     Obstacle(RunnerReason ofSecret, RunnerReason ofPod) {
       this.ofSecret = ofSecret;
       this.ofPod = ofPod;
+    }
+
+    /** What forbids it: the server has no codes for these, but words that stay the same. */
+    private static Obstacle of403(KubernetesClientException failure) {
+      var words = Denial.words(failure);
+      if (Denial.isOfQuota(failure)) {
+        return QUOTA;
+      }
+      if (Denial.of(failure).isPresent()) {
+        return ROLE;
+      }
+      if (words.contains("ValidatingAdmissionPolicy 'runnerset-shield'")) {
+        return OTHER_INSTALLATION;
+      }
+      if (words.contains("service account")) {
+        return SERVICE_ACCOUNT;
+      }
+      return words.contains("PriorityClass") ? PRIORITY_CLASS : FORBIDDEN;
     }
 
     /** The reason if the object is the secret. */
@@ -75,7 +104,7 @@ public sealed interface CreateAnswer<T> {
       case 403 ->
           NamespaceTermination.isCauseOf(failure)
               ? new NamespaceGone<>()
-              : new NotNow<>(Obstacle.FORBIDDEN, Denial.words(failure));
+              : new NotNow<>(Obstacle.of403(failure), Denial.words(failure));
       case 404 -> new NamespaceGone<>();
       case 409 ->
           "Conflict".equals(reason(failure)) // as of a quota that changed meanwhile

@@ -1,25 +1,22 @@
 package dev.runnerset.controller.features.rollout;
 
-import dev.runnerset.controller.autoscalingrunnerset.status.RunnerHindrance;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
 import dev.runnerset.crds.condition.ConditionType;
-import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.crds.condition.StatusConditions.Value;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rollout that makes no progress because its runners do not start. The EphemeralRunnerSet tells
- * of such runners; they stall the rollout only until the history calls it completed. The first
- * runners of a set are no rollout: there is no former template.
+ * A rollout that makes no progress because its runners do not start. The pass over the
+ * EphemeralRunnerSet reports such runners; they stall the rollout only until the history calls it
+ * completed. The first runners of a set are no rollout: there is no former template.
  */
 public final class RolloutStall {
   /** Whether the rollout makes no progress because runners of the new revision do not start. */
@@ -27,30 +24,32 @@ public final class RolloutStall {
       new ConditionRule<>(
           ConditionType.ROLLOUT_STALLED,
           facts ->
-              Optional.ofNullable(of(facts.status().history(), facts.ephemeralRunnerSet()))
+              of(facts.status().history(), facts.ephemeralRunnerSet(), facts.runners())
                   .map(stalled -> Verdict.yes(RunnerSetReason.RUNNERS_PENDING, stalled)));
 
   private RolloutStall() {}
 
-  /** Why the rollout is stalled, and what to change; null if it is not. */
-  static @Nullable String of(List<HistoryEntry> history, @Nullable EphemeralRunnerSet ers) {
+  /** Why the rollout is stalled, and what to change; empty if it is not. */
+  static Optional<String> of(
+      List<HistoryEntry> history, @Nullable EphemeralRunnerSet ers, RunnersReport runners) {
     if (ers == null || history.size() < 2 || isComplete(history, ers)) {
-      return null;
+      return Optional.empty();
     }
     var counted = ers.statusOrNone().rollout();
     if (counted == null || !counted.revision().equals(ers.getSpec().revision())) {
-      return null; // the condition is as old as the counts: of a former revision
+      return Optional.empty(); // the report is as old as the counts: of a former revision
     }
-    return StatusConditions.find(
-            ers.statusOrNone().conditions(), ConditionType.RUNNERS_PENDING, Value.TRUE)
-        .filter(c -> !StatusConditions.has(c, EphemeralRunnerSetReason.START_SLOW))
-        .map(c -> "the rollout is stalled: " + StatusConditions.message(c) + formerTemplate(c))
-        .orElse(null);
+    return runners
+        .of(ConditionType.RUNNERS_PENDING)
+        .flatMap(pending ->
+            Optional.ofNullable(pending.limits())
+                .map(limit ->
+                    "the rollout is stalled: " + pending.message() + formerTemplate(limit)));
   }
 
   /** The former template helps where this one may be wrong; a full cluster is full for both. */
-  private static String formerTemplate(Condition pending) {
-    return switch (new RunnerHindrance(pending).limit()) {
+  private static String formerTemplate(LimitedBy limit) {
+    return switch (limit) {
       case QUOTA, UNSCHEDULABLE -> "";
       default -> "; or put the former spec.template back";
     };

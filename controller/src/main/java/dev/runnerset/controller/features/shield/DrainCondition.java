@@ -21,9 +21,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The condition that tells of runners without a known job that still stand on a cordoned node: the
- * service did not let them go, or was not asked yet, and their shield holds the drain (SD10). The
- * set mirrors it. It is present only while it is True, and its message has no ages.
+ * The condition that reports runners without a known job on a cordoned node: the service did not
+ * let them go, or was not asked yet, and their shield holds the drain (SD10). It is present only
+ * while it is True, and its message has no ages.
  */
 @Pure
 public final class DrainCondition {

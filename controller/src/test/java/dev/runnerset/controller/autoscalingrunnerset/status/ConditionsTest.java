@@ -13,6 +13,8 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.status.ConditionInput.Obstacles;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.RunnersReport;
+import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
@@ -20,22 +22,22 @@ import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
-import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.EphemeralRunnerSetStatus;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
+import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +67,7 @@ class ConditionsTest {
     var listener = listener("l", condition("Connected", "True", "Connected", ""));
     var capacity = new CapacityPlan(5, null);
     RunnerCounts counts = null;
-    var mirrored = List.<Condition>of();
+    var runners = RunnersReport.NONE;
     for (var word : words.isEmpty() ? new String[0] : words.split(" ")) {
       var value = word.substring(word.indexOf('=') + 1);
       switch (word.replaceFirst("=.*", "")) {
@@ -99,7 +101,7 @@ class ConditionsTest {
           var each = numbers(value);
           counts = new RunnerCounts(each[1], each[1], 0, each[0], each[1] - each[0], 0, 0);
         }
-        case "failing" -> mirrored = FAILING;
+        case "failing" -> runners = FAILING;
         case "listener" ->
             listener =
                 switch (value) {
@@ -112,10 +114,10 @@ class ConditionsTest {
                 };
         default -> {
           var each = numbers(value);
-          counts = new RunnerCounts(5, each[0] + each[1], each[0], each[1], 0, 0, each[2]);
           var reason = word.replaceFirst("=.*", "");
-          var message = "2 of 5 runners wait: exceeded quota";
-          mirrored = List.of(condition("RunnersPending", "True", reason, message));
+          counts = new RunnerCounts(5, each[0] + each[1], each[0], each[1], 0, 0, each[2]);
+          var limit = LIMITS.getOrDefault(reason, LimitedBy.NOT_STARTING);
+          runners = pending(reason, "StartSlow".equals(reason) ? null : limit);
         }
       }
     }
@@ -127,7 +129,16 @@ class ConditionsTest {
         listener,
         capacity,
         counts,
-        mirrored);
+        runners);
+  }
+
+  private static RunnersReport pending(String reason, @Nullable LimitedBy limit) {
+    return RunnersReport.NONE.with(
+        ConditionType.RUNNERS_PENDING,
+        Verdict.yes(
+                Reason.mirrored(reason, RunnerSetReason.READY),
+                "2 of 5 runners wait: exceeded quota")
+            .limiting(limit));
   }
 
   private static int[] numbers(String value) {
@@ -136,9 +147,11 @@ class ConditionsTest {
 
   private static final TemplateFindings QUOTA =
       new TemplateFindings(null, null, "exceeded quota: pods");
-  private static final List<Condition> FAILING =
-      List.of(condition("RunnersFailing", "True", "BackOff", "m"));
-  private static final Condition STALE = condition("MessagesApplied", "True", "Applied", "");
+  private static final Map<String, LimitedBy> LIMITS = Map.of("Quota", LimitedBy.QUOTA);
+  private static final RunnersReport FAILING =
+      RunnersReport.NONE.with(
+          ConditionType.RUNNERS_FAILING,
+          Verdict.yes(EphemeralRunnerSetReason.BACK_OFF, "m").limiting(LimitedBy.FAILING));
   private static final String FULL = "limit=MAX_RUNNERS jobs=5/5/3";
 
   @ParameterizedTest
@@ -257,22 +270,30 @@ class ConditionsTest {
     return condition.of(given(words)).orElseThrow().message();
   }
 
+  /** The first type counts, and a verdict that limits nothing is no hindrance. */
   @ParameterizedTest
   @CsvSource({
-    "RunnersFailing, BackOff, m, FAILING",
-    "RunnersPending, Quota, exceeded quota: q, QUOTA",
-    "RunnersFailing, Quota, exceeded quota: count/ephemeralrunners, QUOTA",
-    "RunnersPending, PodForbidden, violates PodSecurity, NOT_STARTING",
-    "RunnersPending, Unschedulable, 0/1 nodes, UNSCHEDULABLE",
-    "RunnersPending, Unscheduled, no reason, UNSCHEDULABLE",
-    "RunnersPending, ImagePullBackOff, m, NOT_STARTING",
-    "RunnersPending, StartSlow, m, ",
-    "RunnersNotEnding, ExitOverdue, m, ",
+    "'', ",
+    "RUNNERS_FAILING=FAILING, FAILING",
+    "RUNNERS_PENDING=QUOTA, QUOTA",
+    "RUNNERS_PENDING=UNSCHEDULABLE RUNNERS_FAILING=FAILING, FAILING",
+    "RUNNERS_FAILING=FAILING PASSES_FAILING=NOT_STARTING, NOT_STARTING",
+    "RUNNERS_NOT_REGISTERING=NOT_STARTING RUNNERS_PENDING=QUOTA, QUOTA",
+    "RUNNERS_PENDING=, ",
+    "RUNNERS_PENDING= RUNNERS_NOT_REGISTERING=NOT_STARTING, NOT_STARTING",
+    "RUNNERS_NOT_ENDING=, ",
   })
-  void whatKeepsRunnersFromStartingLimitsTheCapacity(
-      String type, String reason, String words, @Nullable String limit) {
-    var hindrance = RunnerHindrance.of(List.of(condition(type, "True", reason, words)));
-    assertThat(hindrance.map(h -> h.limit().name()).orElse(null)).isEqualTo(limit);
+  void whatKeepsRunnersFromStartingLimitsTheCapacity(String words, @Nullable String limit) {
+    var report = RunnersReport.NONE;
+    for (var word : words.isEmpty() ? new String[0] : words.split(" ")) {
+      var each = word.split("=");
+      var limits = each.length == 1 ? null : LimitedBy.valueOf(each[1]);
+      report =
+          report.with(
+              ConditionType.valueOf(each[0]),
+              Verdict.yes(RunnerSetReason.READY, "").limiting(limits));
+    }
+    assertThat(RunnerHindrance.of(report).map(h -> h.limit().name()).orElse(null)).isEqualTo(limit);
   }
 
   @Test
@@ -294,6 +315,7 @@ class ConditionsTest {
             null,
             null,
             null,
+            RunnersReport.NONE,
             false,
             null,
             new Now(NOW.plusSeconds(seconds)));
@@ -323,41 +345,23 @@ class ConditionsTest {
   }
 
   @Test
-  void whatTheChildrenReportStandsOnTheSetWithItsOwnTimeAndTheGenerationOfTheSet() {
-    assertThat(MirroredConditions.of(null, listener("l", FAILING.getFirst(), STALE)))
-        .as("no type of a listener")
-        .isEmpty();
-    assertThat(MirroredConditions.of(null, notApplying("Forbidden")))
-        .singleElement()
-        .matches(c -> c.getType().equals("MarksDropped"));
-    var ers = new EphemeralRunnerSet();
-    ers.setStatus(
-        Serialization.unmarshal(
-            """
-            conditions:
-            - {type: RunnersNotEnding, status: "False", reason: Calm}
-            - {type: ChildReferencesTruncated, status: "True", reason: TooManyRunners}
-            - {type: RunnersPending, status: "True", reason: StartOverdue, message: m,
-               observedGeneration: 9, lastTransitionTime: "2026-11-21T11:00:00Z"}
-            """,
-            EphemeralRunnerSetStatus.class));
-    var mirrored = MirroredConditions.of(ers, null);
-    var good = given("");
-    var input =
-        new ConditionInput(
-            good.mode(),
-            good.maximum(),
-            null,
-            good.obstacles(),
-            good.listener(),
-            good.capacity(),
-            null,
-            mirrored);
-    var last = all(List.of(), input, 0).getLast();
-    assertThat(mirrored).hasSize(1);
-    assertThat(last.getType() + " " + last.getReason()).isEqualTo("RunnersPending StartOverdue");
-    assertThat(last.getObservedGeneration()).isEqualTo(3);
-    assertThat(last.getLastTransitionTime()).isEqualTo("2026-11-21T11:00:00Z");
+  void theSetShowsWhatItsChildrenReportWithTheGenerationOfTheSet() {
+    assertThat(all(List.of(), given("listener=Forbidden"), 0).getLast())
+        .returns("MarksDropped", Condition::getType)
+        .returns("RunnerGone", Condition::getReason)
+        .returns(3L, Condition::getObservedGeneration);
+    var first = all(List.of(), given("StartSlow=2/0/0"), 0);
+    assertThat(first.getLast())
+        .returns("RunnersPending", Condition::getType)
+        .returns("StartSlow", Condition::getReason)
+        .returns(3L, Condition::getObservedGeneration)
+        .returns("2026-11-21T12:00:00Z", Condition::getLastTransitionTime);
+    assertThat(all(first, given("ImagePullBackOff=2/0/2"), 60).getLast())
+        .returns("ImagePullBackOff", Condition::getReason)
+        .returns("2026-11-21T12:00:00Z", Condition::getLastTransitionTime);
+    assertThat(all(first, given(""), 60))
+        .extracting(Condition::getType)
+        .doesNotContain("RunnersPending");
   }
 
   /** A listener that has its session, and does not apply its messages for that reason. */

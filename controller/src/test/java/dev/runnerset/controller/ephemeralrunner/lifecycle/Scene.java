@@ -228,7 +228,7 @@ public final class Scene {
     for (long at : new long[] {first, last}) {
       var problem =
           new StartProblem(
-              ConditionType.SCHEDULED, RunnerReason.POD_FORBIDDEN, "exceeded quota", at(at));
+              ConditionType.SCHEDULED, RunnerReason.POD_OVER_QUOTA, "exceeded quota", at(at));
       start(memory.start().failed(problem, Duration.ofSeconds(5)));
     }
     return this;

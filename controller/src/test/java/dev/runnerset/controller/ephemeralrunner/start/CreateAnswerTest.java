@@ -20,20 +20,37 @@ final class CreateAnswerTest {
       "Internal error occurred: failed calling webhook \"v.example.com\": failed to call webhook:"
           + " Post \"https://v.example.com\": context deadline exceeded";
 
+  private static final String SHIELD =
+      "pods \"a\" is forbidden: ValidatingAdmissionPolicy 'runnerset-shield' with binding"
+          + " 'runnerset-shield' denied request";
+  private static final String ROLE =
+      "pods is forbidden: User \"u\" cannot create resource \"pods\" in API group \"\" in the"
+          + " namespace \"ci\"";
+
   static Stream<Row> rows() {
     return Stream.of(
         new Row(400, "BadRequest", "no", "refused"),
         new Row(422, "Invalid", "no", "refused"),
-        new Row(401, "Unauthorized", "no", "not now: NotAccepted"),
-        new Row(403, "Forbidden", "exceeded quota", "not now: Forbidden"),
+        new Row(401, "Unauthorized", "no", "not now: PodNotAccepted"),
+        new Row(403, "Forbidden", "exceeded quota: q", "not now: PodOverQuota"),
+        new Row(403, "Forbidden", "denied by policy p", "not now: PodForbidden"),
+        new Row(
+            403,
+            "Forbidden",
+            "error looking up service account ci/x",
+            "not now: ServiceAccountMissing"),
+        new Row(
+            403, "Forbidden", "no PriorityClass with name high", "not now: PriorityClassMissing"),
+        new Row(403, "Forbidden", SHIELD, "not now: PodForbiddenByOtherInstallation"),
+        new Row(403, "Forbidden", ROLE, "not now: PermissionMissing"),
         new Row(403, "Forbidden", "because it is being terminated", "namespace gone"),
         new Row(404, "NotFound", "namespaces \"n\" not found", "namespace gone"),
         new Row(409, "AlreadyExists", "exists", "exists"),
         new Row(409, "", "exists", "exists"),
-        new Row(409, "Conflict", "resourcequotas: modified", "not now: NotAccepted"),
-        new Row(413, "RequestEntityTooLarge", "no", "not now: NotAccepted"),
-        new Row(429, "TooManyRequests", "later", "not now: NotAccepted"),
-        new Row(500, "InternalError", WEBHOOK, "not now: WebhookFailed"),
+        new Row(409, "Conflict", "resourcequotas: modified", "not now: PodNotAccepted"),
+        new Row(413, "RequestEntityTooLarge", "no", "not now: PodNotAccepted"),
+        new Row(429, "TooManyRequests", "later", "not now: PodNotAccepted"),
+        new Row(500, "InternalError", WEBHOOK, "not now: PodWebhookFailed"),
         new Row(500, "InternalError", "Internal error occurred: x", "unknown"),
         new Row(500, "", "etcdserver: request timed out", "unknown"),
         new Row(500, "", WEBHOOK, "unknown"),
@@ -62,7 +79,7 @@ final class CreateAnswerTest {
   @Test
   void i6ARequestThatWasKeptBackMadeNothing() {
     var wrapped = new NotSentException("POST /x: not sent").copyAsCause();
-    assertThat(words(CreateAnswer.<Pod>of(wrapped))).isEqualTo("not now: NotSent");
+    assertThat(words(CreateAnswer.<Pod>of(wrapped))).isEqualTo("not now: PodNotSent");
   }
 
   private static String words(CreateAnswer<Pod> answer) {
@@ -70,8 +87,7 @@ final class CreateAnswerTest {
       case CreateAnswer.Created<Pod> made -> "created";
       case CreateAnswer.AlreadyExists<Pod> there -> "exists";
       case CreateAnswer.Refused<Pod> refused -> "refused";
-      case CreateAnswer.NotNow<Pod>(var why, var message) ->
-          "not now: " + why.ofPod().word().substring("Pod".length());
+      case CreateAnswer.NotNow<Pod>(var why, var message) -> "not now: " + why.ofPod().word();
       case CreateAnswer.NamespaceGone<Pod> gone -> "namespace gone";
     };
   }

@@ -16,6 +16,7 @@ import dev.runnerset.controller.autoscalingrunnerset.StatusWriter;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.crds.AutoScalingListener;
@@ -187,7 +188,15 @@ class HistoryFieldIT {
       WriteCache reported) {
     var facts =
         new RunnerSetFacts(
-            known, known.statusOrNone(), ers, listener, null, true, null, new Now(CLOCK.instant()));
+            known,
+            known.statusOrNone(),
+            ers,
+            listener,
+            null,
+            RunnersReport.NONE,
+            true,
+            null,
+            new Now(CLOCK.instant()));
     var status = AutoScalingRunnerSetStatusBuilder.builder(known.statusOrNone());
     field.fill(facts, status);
     return new StatusWriter(kube, reported, new ConcurrentHashMap<>())
@@ -356,6 +365,7 @@ class HistoryFieldIT {
             complete("a"),
             listener("True"),
             null,
+            RunnersReport.NONE,
             false,
             null,
             new Now(CLOCK.instant()));

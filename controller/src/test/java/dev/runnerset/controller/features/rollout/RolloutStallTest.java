@@ -2,11 +2,17 @@ package dev.runnerset.controller.features.rollout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.hooks.RunnersReport;
+import dev.runnerset.controller.hooks.Verdict;
+import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,45 +21,59 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RolloutStallTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "under way, Partial, r, True, r, true",
-    "its runners start, Partial, r, False, r, false",
-    "complete: only places are missing, Completed, r, True, r, false",
-    "no entry of this revision yet, Completed, other, True, r, true",
-    "reported of the former revision, Partial, r, True, former, false",
+    "under way, Partial, r, true, r, true",
+    "its runners start, Partial, r, false, r, false",
+    "complete: only places are missing, Completed, r, true, r, false",
+    "no entry of this revision yet, Completed, other, true, r, true",
+    "reported of the former revision, Partial, r, true, former, false",
   })
   void standsWhileItsRunnersDoNotStart(
-      String what, String state, String revision, String pending, String counted, boolean stalled) {
-    var found = RolloutStall.of(history(state, revision), ers(pending, counted));
-    assertThat(found != null).as(what).isEqualTo(stalled);
-    if (found != null) {
-      assertThat(found)
-          .contains("linux-a has not started")
-          .contains("put the former spec.template");
-    }
+      String what,
+      String state,
+      String revision,
+      boolean pending,
+      String counted,
+      boolean stalled) {
+    var found = RolloutStall.of(history(state, revision), ers(counted), pending(pending));
+    assertThat(found.isPresent()).as(what).isEqualTo(stalled);
+    found.ifPresent(sentence ->
+        assertThat(sentence)
+            .contains("linux-a has not started")
+            .contains("put the former spec.template"));
   }
 
-  /** There is no former template then; the condition RunnersPending tells what is wrong. */
+  /** There is no former template then; the condition RunnersPending reports what is wrong. */
   @Test
   void theFirstRunnersOfASetAreNoRollout() {
     var first = history("Partial", "r").subList(0, 1);
-    assertThat(RolloutStall.of(first, ers("True", "r"))).isNull();
-    assertThat(RolloutStall.of(history("Partial", "r"), null)).as("no runners").isNull();
+    assertThat(RolloutStall.of(first, ers("r"), pending(true))).isEmpty();
+    assertThat(RolloutStall.of(history("Partial", "r"), null, pending(true)))
+        .as("no runners")
+        .isEmpty();
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "ImagePullBackOff, no such image, true",
-    "Quota, 'exceeded quota: q', false",
-    "Unschedulable, 0/3 nodes, false",
-  })
-  void theFormerTemplateIsAdvisedWhereThisOneMayBeWrong(
-      String reason, String words, boolean advised) {
-    var reported = RolloutStall.of(history("Partial", "r"), ers("True", "r", reason, words));
-    assertThat(reported).contains(words);
-    assertThat(reported != null && reported.contains("put the former")).isEqualTo(advised);
-    assertThat(RolloutStall.of(history("Partial", "r"), ers("True", "r", "StartSlow", "")))
+  @CsvSource({"NOT_STARTING, true", "QUOTA, false", "UNSCHEDULABLE, false"})
+  void theFormerTemplateIsAdvisedWhereThisOneMayBeWrong(LimitedBy limit, boolean advised) {
+    var reported =
+        RolloutStall.of(history("Partial", "r"), ers("r"), pending("no room", limit)).orElseThrow();
+    assertThat(reported).contains("no room");
+    assertThat(reported.contains("put the former")).isEqualTo(advised);
+    assertThat(RolloutStall.of(history("Partial", "r"), ers("r"), pending("slow", null)))
         .as("slow is no stall")
-        .isNull();
+        .isEmpty();
+  }
+
+  private static RunnersReport pending(boolean stands) {
+    return stands
+        ? pending("linux-a has not started for 10 minutes", LimitedBy.NOT_STARTING)
+        : RunnersReport.NONE;
+  }
+
+  private static RunnersReport pending(String message, @Nullable LimitedBy limit) {
+    return RunnersReport.NONE.with(
+        ConditionType.RUNNERS_PENDING,
+        Verdict.yes(EphemeralRunnerSetReason.START_OVERDUE, message).limiting(limit));
   }
 
   private static List<HistoryEntry> history(String state, String revision) {
@@ -68,21 +88,13 @@ class RolloutStallTest {
         .history();
   }
 
-  private static EphemeralRunnerSet ers(String pending, String counted) {
-    return ers(pending, counted, "StartOverdue", "linux-a has not started for 10 minutes");
-  }
-
-  private static EphemeralRunnerSet ers(
-      String pending, String counted, String reason, String message) {
+  private static EphemeralRunnerSet ers(String counted) {
     return Serialization.unmarshal(
         """
         spec: {revision: r}
-        status:
-          rollout: {revision: %s, older: 1, registered: 0}
-          conditions:
-          - {type: RunnersPending, status: "%s", reason: %s, message: "%s"}
+        status: {rollout: {revision: %s, older: 1, registered: 0}}
         """
-            .formatted(counted, pending, reason, message),
+            .formatted(counted),
         EphemeralRunnerSet.class);
   }
 }

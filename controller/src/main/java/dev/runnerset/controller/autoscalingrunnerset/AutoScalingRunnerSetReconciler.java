@@ -7,8 +7,8 @@ import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetRegist
 import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.hooks.RunnersReports;
+import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -21,7 +21,6 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.kube.KubeApi;
-import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.config.informer.Informer;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
@@ -73,13 +72,15 @@ public final class AutoScalingRunnerSetReconciler
    * The reconciler.
    *
    * @param hooks the features
+   * @param sets opened by this reconciler
    * @param ephemeralRunnerSets opened by their own reconciler
    * @param listeners opened by their own reconciler
    */
   public AutoScalingRunnerSetReconciler(
       ControllerSettings settings,
       RunnerSetPass.Environment environment,
-      RunnerSetFeatures hooks,
+      SetFeatures hooks,
+      SharedCache<AutoScalingRunnerSet> sets,
       SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
       SharedCache<AutoScalingListener> listeners) {
     var places = settings.places();
@@ -87,7 +88,7 @@ public final class AutoScalingRunnerSetReconciler
     clocks = environment.clocks();
     reports = environment.reports();
     holders = new HolderLeases(clocks.nanoTime());
-    caches = new RunnerSetCaches(places.listenerNamespace(), ephemeralRunnerSets, listeners);
+    caches = new RunnerSetCaches(places.listenerNamespace(), sets, ephemeralRunnerSets, listeners);
     pass = new RunnerSetPass(settings, environment, hooks, holders, caches);
     watch = new PassWatch(clocks.now());
   }
@@ -139,11 +140,6 @@ public final class AutoScalingRunnerSetReconciler
   /** The sets in the cache. */
   public List<AutoScalingRunnerSet> sets() {
     return caches.sets().toList();
-  }
-
-  /** What the set says of its listener; empty if nothing yet. */
-  public Optional<Condition> listenerReady(SetKey key) {
-    return set(key).flatMap(RunnerSetConditions::listenerReadyOf);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */

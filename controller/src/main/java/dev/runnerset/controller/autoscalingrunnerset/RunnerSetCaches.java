@@ -45,7 +45,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
       Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER + "," + Labels.SET;
 
   private final String listenerNamespace;
-  private final SharedCache<AutoScalingRunnerSet> sets = new SharedCache<>("runnersets");
+  private final SharedCache<AutoScalingRunnerSet> sets;
   private final SharedCache<EphemeralRunnerSet> ephemeralRunnerSets;
   private final SharedCache<AutoScalingListener> listeners;
   private @Nullable Opened opened;
@@ -59,9 +59,11 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
 
   RunnerSetCaches(
       String listenerNamespace,
+      SharedCache<AutoScalingRunnerSet> sets,
       SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
       SharedCache<AutoScalingListener> listeners) {
     this.listenerNamespace = listenerNamespace;
+    this.sets = sets;
     this.ephemeralRunnerSets = ephemeralRunnerSets;
     this.listeners = listeners;
   }

@@ -17,8 +17,8 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.hooks.RunnersReports;
+import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.FailedPasses;
@@ -80,7 +80,7 @@ public final class RunnerSetPass {
   public RunnerSetPass(
       ControllerSettings settings,
       Environment environment,
-      RunnerSetFeatures hooks,
+      SetFeatures hooks,
       HolderLeases holders,
       Known known) {
     var kube = environment.kube();

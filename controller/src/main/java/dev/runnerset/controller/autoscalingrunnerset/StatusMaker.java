@@ -9,9 +9,9 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.autoscalingrunnerset.status.StallCondition;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
-import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.hooks.RunnersReports;
+import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
@@ -40,19 +40,19 @@ import org.jspecify.annotations.Nullable;
  * @param stallByUid what stands beside the specs, and since when
  */
 record StatusMaker(
-    RunnerSetFeatures hooks,
+    SetFeatures hooks,
     HolderLeases holders,
     RunnersReports reports,
     Map<String, StallCondition.Seen> stallByUid,
     Clock clock) {
   /** Tells the features that the status is stored. */
   void stored(RunnerSetFacts facts) {
-    hooks.fields().forEach(field -> field.stored(facts));
+    hooks.inOrder().forEach(feature -> feature.stored(facts));
   }
 
   /** The limits of the set that hold now. */
   Limits limits(AutoScalingRunnerSet set) {
-    return hooks.limits().apply(set);
+    return hooks.limits(set);
   }
 
   /** What is wrong with the runners, as far as this process knows. */
@@ -104,7 +104,7 @@ record StatusMaker(
             instanceof Registration.Registered(var id, var group, _, _, _)) {
       status.scaleSetId(id.value()).runnerGroupId(group.value());
     }
-    hooks.fields().forEach(field -> field.fill(facts, status));
+    hooks.inOrder().forEach(feature -> feature.fill(facts, status));
     var input =
         new ConditionInput(
             set.modeNow(),

@@ -115,7 +115,8 @@ public final class EphemeralRunnerSetPass {
     this.gathering = new RunnerGathering(shared.exits(), features.nodesToLeave(), protectionWindow);
     this.statusStep =
         new StatusStep(environment.kube(), features, shared.reports(), shared.emptied());
-    this.actions = new ReplicasActions(environment, shared, memories, features.rules(), trigger);
+    this.actions =
+        new ReplicasActions(environment, shared, memories, features.removalRules(), trigger);
     this.pass = new ReplicasPass(gathering, features, actions);
     this.series = new RunnerSeries(environment.meters(), clock.instant());
     this.verdicts = shared.verdicts();

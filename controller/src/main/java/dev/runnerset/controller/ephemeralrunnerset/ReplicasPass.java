@@ -69,10 +69,10 @@ record ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions act
     memory.creation().revision(set.getSpec().revision());
     var counts = memory.audit().get().counts(set);
     var moment = gathering.observe(set, changed, counts, delivered, memory, now);
-    for (var follower : features.followers()) {
-      steps.take(() -> follower.accept(moment));
+    for (var feature : features.inOrder()) {
+      steps.take(() -> feature.follow(moment));
     }
-    var plan = ReplicasPlanner.plan(moment, features.rules());
+    var plan = ReplicasPlanner.plan(moment, features.removalRules());
     var since = Optional.ofNullable(plan.surplusSince());
     var _ = memory.slots().change(SURPLUS_SINCE, was -> since);
     if (plan.removal() != null) {

@@ -77,14 +77,14 @@ record StatusStep(
     var status = set.statusOrNone();
     var generation = set.getMetadata().getGeneration();
     var wanted = EphemeralRunnerSetStatusBuilder.builder(status);
-    features.fields().forEach(field -> field.fill(moment, wanted));
+    features.inOrder().forEach(feature -> feature.fill(moment, wanted));
     var pending = PendingCondition.find(moment);
     var counts = pass.plan().counts().withStuck(pending.stuck());
     var failures = memory.creation().failures(now);
     var before = status.conditions();
     var observed = new Observed(pass, pending, counts, memory);
     var verdicts = ConditionRule.verdicts(CONDITIONS, observed);
-    verdicts.putAll(ConditionRule.verdicts(features.conditions(), moment));
+    verdicts.putAll(ConditionRule.verdicts(features.runnerConditions(), moment));
     if (reports.put(set, new RunnersReport(verdicts))) {
       wake.accept(SetKey.of(set));
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A runner set and its children as a pass leaves them: what its status follows from.
  *
  * @param set with the status as it is stored
- * @param status the same for a {@link StatusField}; for a {@link ConditionRule} with what all
+ * @param status the same for a {@link SetFeature#fill}; for a {@link ConditionRule} with what all
  *     fields have put into it
  * @param ephemeralRunnerSet null while there is none
  * @param listener null while there is none

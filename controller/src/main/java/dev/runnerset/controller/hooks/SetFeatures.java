@@ -2,31 +2,65 @@ package dev.runnerset.controller.hooks;
 
 import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
+import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
- * What features bring to the reconciler of EphemeralRunnerSets.
- *
- * @param rules all rules of removal in their order, those of the core among them
- * @param followers are called in each pass before it is planned what to do, for what a feature
- *     remembers and judges of the runners of sets
- * @param fields parts of the status
- * @param conditions of the status, after those of the core
- * @param nodesToLeave the nodes that runners are to leave
+ * All features of runner sets. Their order is the order of the rules of removal, of the fields, and
+ * of the conditions in a status.
  */
-public record SetFeatures(
-    List<RemovalRule> rules,
-    List<Consumer<SetMoment>> followers,
-    List<StatusField<SetMoment, EphemeralRunnerSetStatusBuilder>> fields,
-    List<ConditionRule<SetMoment>> conditions,
-    NodesToLeave nodesToLeave) {
-  /** Copies the lists. */
-  public SetFeatures {
-    rules = List.copyOf(rules);
-    followers = List.copyOf(followers);
-    fields = List.copyOf(fields);
-    conditions = List.copyOf(conditions);
+public final class SetFeatures {
+  private final List<SetFeature> inOrder;
+  private final List<RemovalRule> removalRules;
+  private final List<ConditionRule<RunnerSetFacts>> conditions;
+  private final List<ConditionRule<SetMoment>> runnerConditions;
+
+  /** These features, in this order. */
+  public SetFeatures(List<SetFeature> inOrder) {
+    this.inOrder = List.copyOf(inOrder);
+    removalRules = all(SetFeature::removalRules);
+    conditions = all(SetFeature::conditions);
+    runnerConditions = all(SetFeature::runnerConditions);
+  }
+
+  private <T> List<T> all(Function<SetFeature, List<T>> part) {
+    return inOrder.stream().map(part).flatMap(List::stream).toList();
+  }
+
+  private <T> Optional<T> first(Function<SetFeature, Optional<T>> part) {
+    return inOrder.stream().map(part).flatMap(Optional::stream).findFirst();
+  }
+
+  /** The features in their order. */
+  public List<SetFeature> inOrder() {
+    return inOrder;
+  }
+
+  /** The limits of the set that hold now: the first that a feature sets, else those of the spec. */
+  public Limits limits(AutoScalingRunnerSet set) {
+    return first(feature -> feature.limits(set)).orElseGet(() -> Limits.usual(set.getSpec()));
+  }
+
+  /** All rules of removal, also those of the core. */
+  public List<RemovalRule> removalRules() {
+    return removalRules;
+  }
+
+  /** The conditions of an AutoScalingRunnerSet, after those of the core. */
+  public List<ConditionRule<RunnerSetFacts>> conditions() {
+    return conditions;
+  }
+
+  /** The conditions of an EphemeralRunnerSet, after those of the core. */
+  public List<ConditionRule<SetMoment>> runnerConditions() {
+    return runnerConditions;
+  }
+
+  /** The nodes that runners are to leave, as the first feature says that knows of any. */
+  public NodesToLeave nodesToLeave() {
+    return first(SetFeature::nodesToLeave).orElse((node, created) -> null);
   }
 }

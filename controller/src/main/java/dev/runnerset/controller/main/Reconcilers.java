@@ -7,6 +7,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
+import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.config.ControllerSettings;
@@ -25,13 +26,13 @@ import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.ephemeralrunnerset.SharedCaches;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.KubeEvents;
-import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
-import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.Features;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.RunnerGc;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
+import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.features.shield.CordonedNodes;
@@ -84,7 +85,7 @@ final class Reconcilers {
   private final AgeCollection ages;
   private final IdleAge idleAge;
   private final CordonedNodes cordoned = new CordonedNodes();
-  private final AutoScalingRunnerSetFeatures features;
+  private final Features features;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
   private final AutoScalingRunnerSetReconciler runnerSets;
@@ -122,18 +123,44 @@ final class Reconcilers {
     var meters = environment.meters();
     events = new KubeEvents(kube, clock, ids(environment.random()), eventWriter::submit);
     var sets = new SharedCache<EphemeralRunnerSet>("ephemeralrunnersets");
+    var ofRunners = new Memories();
+    var newRunners = new NewRunners();
+    var runners = new RunnerCache();
+    runners.follow((runner, gone) -> {
+      if (gone) {
+        ofRunners.isGone(runner.getMetadata().getUid());
+      }
+    });
+    var verdicts = new RunnerVerdicts(ofRunners, runners::trigger);
     ages = new AgeCollection(settings.gates(), settings.ageCollection());
+    idleAge = new IdleAge(meters, events);
+    var owners = new SharedCache<AutoScalingRunnerSet>("runnersets");
     var ofSets = new Memories();
     var reports = new RunnersReports();
     features =
-        new AutoScalingRunnerSetFeatures(
-            settings.places(), settings.embeddedStatus(), kube, ages, meters, ofSets, clocks);
+        new Features(
+            settings.places(),
+            ages,
+            idleAge,
+            new Shields(
+                verdicts,
+                key ->
+                    owners
+                        .find(key.namespace(), key.name())
+                        .flatMap(RunnerSetConditions::listenerReadyOf)),
+            cordoned,
+            new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
+            kube,
+            meters,
+            ofSets,
+            clocks);
     runnerSets =
         new AutoScalingRunnerSetReconciler(
             settings,
             new RunnerSetPass.Environment(
                 kube, connections, events, meters, ofSets, reports, clocks),
             features.hooks(),
+            owners,
             sets,
             listenerObjects);
     connections.onChange(runnerSets::connectionChanged);
@@ -149,14 +176,6 @@ final class Reconcilers {
                 runnerSets::set),
             events,
             clock);
-    var ofRunners = new Memories();
-    var newRunners = new NewRunners();
-    var runners = new RunnerCache();
-    runners.follow((runner, gone) -> {
-      if (gone) {
-        ofRunners.isGone(runner.getMetadata().getUid());
-      }
-    });
     var exits = new RunnerExits(ofRunners, runners::touch);
     cached =
         new CleanupController.Cached(
@@ -164,9 +183,7 @@ final class Reconcilers {
     Runnable pause =
         () -> LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos()); // an interrupt ends it
     cleanup = new CleanupController.Ports(kube, events, meters, clock, pause);
-    var verdicts = new RunnerVerdicts(ofRunners, runners::trigger);
     var caches = new SharedCaches(sets, runners);
-    idleAge = new IdleAge(meters, events);
     var runnerConnections = RunnerConnections.of(connections, caches::set, clock);
     var remover =
         new ServiceRunnerRemover(
@@ -185,12 +202,7 @@ final class Reconcilers {
                 reports,
                 events),
             settings.protectionWindow(),
-            EphemeralRunnerSetFeatures.inOrder(
-                settings.embeddedStatus(),
-                kube::patchesTake,
-                idleAge,
-                new Shields(verdicts, runnerSets::listenerReady),
-                cordoned),
+            features.hooks(),
             runnerSets::belongsToAnother);
     runnerSets.onListenerTurn(ephemeralRunnerSets::trigger);
     var objects = new RunnerObjects.OverKubeApi(kube);

@@ -6,11 +6,13 @@ import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.config.ControllerSettings;
-import dev.runnerset.controller.hooks.RunnerSetFeatures;
 import dev.runnerset.controller.hooks.RunnersReports;
+import dev.runnerset.controller.hooks.SetFeature;
+import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.scaling.Limits;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.kube.Unreadable;
@@ -85,12 +87,14 @@ final class RunnerSetPassIT {
         new RunnerSetPass(
             settings,
             environment,
-            new RunnerSetFeatures(
-                set -> {
-                  throw new AssertionError("it is not worked on");
-                },
-                List.of(),
-                List.of()),
+            new SetFeatures(
+                List.of(
+                    new SetFeature() {
+                      @Override
+                      public Optional<Limits> limits(AutoScalingRunnerSet set) {
+                        throw new AssertionError("the pass works on the set");
+                      }
+                    })),
             new HolderLeases(System::nanoTime),
             known);
     var _ =

@@ -17,9 +17,14 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
+import dev.runnerset.controller.features.Features;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.Verdict;
@@ -130,7 +135,7 @@ final class RunnerSetWorld implements AutoCloseable {
   private final Memories memories = new Memories();
   private final RunnersReports reports = new RunnersReports();
   private RunnersReport report = RunnersReport.NONE;
-  private @Nullable AutoScalingRunnerSetFeatures features;
+  private @Nullable Features features;
   private @Nullable RunnerSetSync sync;
   private @Nullable RunnerSetDeletion deletion;
 
@@ -173,12 +178,16 @@ final class RunnerSetWorld implements AutoCloseable {
     Events reported = (about, reason, message) -> events.add(reason.word() + ": " + message);
     var connections = service.connections();
     var registrar = new ScaleSetRegistrar(connections, reported, memories, clock);
+    var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     features =
-        new AutoScalingRunnerSetFeatures(
+        new Features(
             PLACES,
-            EmbeddedStatus.MINIMAL,
-            kube,
             new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
+            new IdleAge(Meter.series(), reported),
+            new Shields(verdicts, key -> Optional.empty()),
+            new CordonedNodes(),
+            new ReferenceLists(EmbeddedStatus.MINIMAL, kube::patchesTake),
+            kube,
             Meter.series(),
             memories,
             Clocks.of(clock, System::nanoTime));

@@ -8,6 +8,7 @@ import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.hooks.RunnersReports;
+import dev.runnerset.controller.hooks.SetFeature;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
@@ -22,11 +23,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -66,14 +65,15 @@ final class FailingStepsTest implements KnownRunners, WriteCache {
 
   @Test
   void aFeatureThatFailsStopsNeitherThePlanNorTheStatus() {
-    var all = PlannerRows.features();
-    Consumer<SetMoment> failing =
-        moment -> {
-          throw new IllegalStateException("the feature");
+    var failing =
+        new SetFeature() {
+          @Override
+          public void follow(SetMoment moment) {
+            throw new IllegalStateException("the feature");
+          }
         };
-    var features =
-        new SetFeatures(
-            all.rules(), List.of(failing), all.fields(), all.conditions(), all.nodesToLeave());
+    var all = Stream.concat(Stream.of(failing), PlannerRows.features().inOrder().stream());
+    var features = new SetFeatures(all.toList());
     assertThatThrownBy(() -> pass(new SetMemories(this), features).run(set, this))
         .hasMessage("the feature");
     assertThat(kube.requests).as("to the status").containsExactly("POST", "PATCH", "PATCH");

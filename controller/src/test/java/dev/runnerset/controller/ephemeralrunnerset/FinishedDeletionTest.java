@@ -62,7 +62,7 @@ final class FinishedDeletionTest {
             new RunnersReports(),
             (about, reason, message) -> {}),
         new SetMemories(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
-        PlannerRows.features().rules(),
+        PlannerRows.features().removalRules(),
         triggered::add);
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Groups that are kept runner by runner are those that are made from all runners at once. */
 final class KeptGroupsSimTest {
   private static final int STEPS = 40;
-  private static final List<RemovalRule> RULES = PlannerRows.features().rules();
+  private static final List<RemovalRule> RULES = PlannerRows.features().removalRules();
 
   private final Map<String, RunnerView> viewByName = new TreeMap<>();
   private final RunnersOfSet kept = new RunnersOfSet(T0);

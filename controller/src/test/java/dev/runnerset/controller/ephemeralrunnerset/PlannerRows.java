@@ -2,10 +2,16 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import static dev.runnerset.controller.removal.Situation.NOW;
 
+import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
+import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
-import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.Features;
+import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.SetFeatures;
@@ -16,17 +22,23 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.removal.Situation;
+import dev.runnerset.kube.KubeApi;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /** Plans for the tests of {@link ReplicasPlanner}. */
 final class PlannerRows {
   /** What they remember is in the slots of a set, so one list serves all rows. */
-  private static final List<RemovalRule> RULES = features().rules();
+  private static final KubeApi NOT_CALLED = new KubeApi(new KubernetesClientBuilder().build());
+
+  private static final List<RemovalRule> RULES = features().removalRules();
 
   /** A rule that leaves places empty. */
   private record Reserving(int places) implements RemovalRule {
@@ -66,15 +78,25 @@ final class PlannerRows {
       IdleAge idleAge,
       CordonedNodes cordoned) {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
-    return EphemeralRunnerSetFeatures.inOrder(
-        embedded, patchesTake, idleAge, new Shields(verdicts, set -> Optional.empty()), cordoned);
+    return new Features(
+            new Places(Set.of(), "c-ns", "l-ns", "listener"),
+            new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
+            idleAge,
+            new Shields(verdicts, set -> Optional.empty()),
+            cordoned,
+            new ReferenceLists(embedded, patchesTake),
+            NOT_CALLED,
+            Meter.series(),
+            new Memories(),
+            Clocks.of(Clock.systemUTC(), System::nanoTime))
+        .hooks();
   }
 
   /** What a pass decides, without carrying it out. */
   static ReplicasPass.Result decided(SetMoment moment) {
     var features = features();
-    features.followers().forEach(follower -> follower.accept(moment));
-    var plan = ReplicasPlanner.plan(moment, features.rules());
+    features.inOrder().forEach(feature -> feature.follow(moment));
+    var plan = ReplicasPlanner.plan(moment, features.removalRules());
     return new ReplicasPass.Result(moment, null, plan);
   }
 

@@ -90,7 +90,7 @@ abstract class RemovalScene implements KnownRunners {
               new RunnersReports(),
               events),
           caches,
-          features.rules(),
+          features.removalRules(),
           set -> triggered = true);
   final ReplicasPass pass =
       new ReplicasPass(

@@ -26,12 +26,12 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.ephemeralrunnerset.SetMemories;
-import dev.runnerset.controller.features.AutoScalingRunnerSetFeatures;
-import dev.runnerset.controller.features.EphemeralRunnerSetFeatures;
+import dev.runnerset.controller.features.Features;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
+import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.RunnersReports;
@@ -148,6 +148,21 @@ final class ControllerProcess extends LivingProcess {
     var remover =
         new ServiceRunnerRemover(
             runnerConnections, kube, new RemovalRequests(meters), remembered, clock);
+    LongSupplier nanoTime = () -> clock.now() * 1_000_000;
+    var setMemories = new Memories();
+    var clocks = Clocks.of(clock, nanoTime);
+    var features =
+        new Features(
+            settings.places(),
+            ages,
+            new IdleAge(meters, world::eventRecorded),
+            new Shields(verdicts, this::listenerReady),
+            cordoned,
+            new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
+            kube,
+            meters,
+            setMemories,
+            clocks);
     var random = new java.util.Random(world.chance.random.nextLong());
     sets =
         new EphemeralRunnerSetPass(
@@ -163,12 +178,7 @@ final class ControllerProcess extends LivingProcess {
                 reports,
                 world::eventRecorded),
             settings.protectionWindow(),
-            EphemeralRunnerSetFeatures.inOrder(
-                settings.embeddedStatus(),
-                kube::patchesTake,
-                new IdleAge(meters, world::eventRecorded),
-                new Shields(verdicts, this::listenerReady),
-                cordoned),
+            features.hooks(),
             set -> wake(EphemeralRunnerSet.class, set.name(), 0));
     var objects = new RunnerObjects.OverKubeApi(kube);
     runners =
@@ -185,12 +195,6 @@ final class ControllerProcess extends LivingProcess {
                 verdicts,
                 known,
                 remembered));
-    LongSupplier nanoTime = () -> clock.now() * 1_000_000;
-    var setMemories = new Memories();
-    var clocks = Clocks.of(clock, nanoTime);
-    var features =
-        new AutoScalingRunnerSetFeatures(
-            settings.places(), settings.embeddedStatus(), kube, ages, meters, setMemories, clocks);
     runnerSets =
         new RunnerSetPass(
             settings,

@@ -5,7 +5,7 @@ import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.features.history.HistoryPruner.Fitted;
 import dev.runnerset.controller.features.history.HistoryPruner.Removed;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
-import dev.runnerset.controller.hooks.StatusField;
+import dev.runnerset.controller.hooks.SetFeature;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -21,8 +21,7 @@ import org.slf4j.LoggerFactory;
  * Adds to {@code status.history} what is rolled out. It follows from the stored list alone, so it
  * is computed again until it is stored.
  */
-public record HistoryField(HistoryPolicy policy, Meters meters)
-    implements StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder> {
+public record HistoryField(HistoryPolicy policy, Meters meters) implements SetFeature {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryField.class);
   private static final Duration SOON = Duration.ofSeconds(1);
 

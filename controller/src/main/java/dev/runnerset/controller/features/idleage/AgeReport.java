@@ -2,7 +2,6 @@ package dev.runnerset.controller.features.idleage;
 
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
-import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -13,14 +12,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a runner set says of age collection: it repeats what its EphemeralRunnerSet did. */
-public record AgeReport(AgeCollection rules)
-    implements StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder> {
+public record AgeReport(AgeCollection rules) {
   private static CollectionState state(@Nullable EphemeralRunnerSet ers) {
     return ers == null ? CollectionState.NONE : CollectionState.of(ers.statusOrNone());
   }
 
-  @Override
-  public void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
+  /** Repeats its counts. */
+  void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {
     if (!facts.isBeingDeleted()) {
       var ers = facts.ephemeralRunnerSet();
       status
@@ -30,7 +28,7 @@ public record AgeReport(AgeCollection rules)
   }
 
   /** Its conditions, in their order in the status. */
-  public List<ConditionRule<RunnerSetFacts>> conditions() {
+  List<ConditionRule<RunnerSetFacts>> conditions() {
     return List.of(
         new ConditionRule<>(ConditionType.RUNNER_GC_REFUSED, this::refused),
         new ConditionRule<>(ConditionType.RUNNER_GC_FAILING, AgeReport::failing),

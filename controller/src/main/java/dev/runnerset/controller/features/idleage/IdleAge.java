@@ -3,7 +3,6 @@ package dev.runnerset.controller.features.idleage;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
-import dev.runnerset.controller.hooks.StatusField;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.metrics.Meter;
@@ -27,8 +26,7 @@ import java.util.function.UnaryOperator;
  * Removes runners that are idle for too long (AC2), sweep by sweep: {@link RunnerGc} begins one,
  * and outside of it no runner goes. Thread-safe.
  */
-public record IdleAge(Meters meters, Events events)
-    implements RemovalRule, StatusField<SetMoment, EphemeralRunnerSetStatusBuilder> {
+public record IdleAge(Meters meters, Events events) implements RemovalRule {
   static final Slot<IdleAgeState> STATE = new Slot<>(IdleAgeState.NEW);
 
   /** The runners with a job, by its start. */
@@ -124,8 +122,8 @@ public record IdleAge(Meters meters, Events events)
     return Math.max(0, moment.slots().get(STATE).emptyPlaces() - reckoned);
   }
 
-  @Override
-  public void fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
+  /** Puts what the last sweep did into the status. */
+  void fill(SetMoment moment, EphemeralRunnerSetStatusBuilder status) {
     var done = moment.slots().get(STATE).collections();
     status.releasedIdle(done.releasedIdle()).idleCollections(done.idleCollections());
   }

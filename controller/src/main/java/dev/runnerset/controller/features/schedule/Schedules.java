@@ -3,9 +3,10 @@ package dev.runnerset.controller.features.schedule;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
-import dev.runnerset.controller.hooks.StatusField;
+import dev.runnerset.controller.hooks.SetFeature;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.ScheduleWindow;
@@ -24,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  * until they may be others: a burst brings a reconcile a second, and each reading of the calendar
  * takes up to a millisecond. Thread-safe.
  */
-public final class Schedules
-    implements StatusField<RunnerSetFacts, AutoScalingRunnerSetStatusBuilder> {
+public final class Schedules implements SetFeature {
   /** Sets with the same schedule share an entry. */
   private static final int KEPT = 1_000;
 
@@ -55,13 +55,14 @@ public final class Schedules
     }
   }
 
-  /** The limits that hold now. */
-  public Limits limits(AutoScalingRunnerSetSpec spec) {
+  @Override
+  public Optional<Limits> limits(AutoScalingRunnerSet set) {
+    var spec = set.getSpec();
     if (spec.schedule().isEmpty()) {
-      return Limits.usual(spec);
+      return Optional.empty();
     }
     var now = of(spec);
-    return new Limits(now.minRunners(), now.maxRunners(), requeueAt(now));
+    return Optional.of(new Limits(now.minRunners(), now.maxRunners(), requeueAt(now)));
   }
 
   private RequeueTime requeueAt(ScheduledLimits limits) {
@@ -93,8 +94,13 @@ public final class Schedules
     status.schedule(none ? null : of(spec).status());
   }
 
+  @Override
+  public List<ConditionRule<RunnerSetFacts>> conditions() {
+    return List.of(invalid());
+  }
+
   /** Whether windows of spec.schedule cannot be followed as they are written, and which. */
-  public ConditionRule<RunnerSetFacts> invalid() {
+  private ConditionRule<RunnerSetFacts> invalid() {
     return new ConditionRule<>(
         ConditionType.SCHEDULE_INVALID,
         facts -> {

@@ -36,6 +36,7 @@ public final class InstalledKinds {
   private static final Logger LOG = LoggerFactory.getLogger(InstalledKinds.class);
   private static final String GROUP_AND_VERSION =
       HasMetadata.getApiVersion(AutoScalingRunnerSet.class);
+  private static final Map<String, FieldPaths> OURS = FieldPaths.ofThisVersion();
   private static final String SET_KIND = HasMetadata.getKind(AutoScalingRunnerSet.class);
 
   /** How often the kinds are compared while they fit. */
@@ -43,7 +44,6 @@ public final class InstalledKinds {
 
   private final KubeApi kube;
   private final Clock clock;
-  private final Map<String, FieldPaths> ours = FieldPaths.ofThisVersion();
   private final Map<String, UnknownFields> unknownByUid;
   private volatile Comparison last = Comparison.EQUAL;
   private volatile Instant nextAt = Instant.MIN;
@@ -103,7 +103,7 @@ public final class InstalledKinds {
 
   private Comparison comparison(Map<String, FieldPaths> served) {
     var missing = new TreeMap<String, NavigableSet<String>>();
-    ours.forEach((kind, fields) -> {
+    OURS.forEach((kind, fields) -> {
       // a kind that is not served at all is reported elsewhere, with the same command
       var lacked = fields.lackedBy(served.getOrDefault(kind, fields));
       if (!lacked.isEmpty()) {
@@ -115,7 +115,7 @@ public final class InstalledKinds {
   }
 
   private FieldPaths ofSets() {
-    return Objects.requireNonNull(ours.get(SET_KIND));
+    return Objects.requireNonNull(OURS.get(SET_KIND));
   }
 
   /**

@@ -8,7 +8,12 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.IdleAge;
+import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnersReport;
@@ -26,11 +31,12 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What the features say of a set, in their order. */
-class AutoScalingRunnerSetFeaturesTest {
+class FeaturesTest {
   private static final String NO_SCHEDULE =
       "schedule: [{name: n, timeZone: Nowhere, start: '0 7 * * *', duration: 1h, minRunners: 1}]";
   private static final String NO_RETENTION = "retention: {ttlAfterFailed: a while}";
@@ -45,11 +51,14 @@ class AutoScalingRunnerSetFeaturesTest {
         new AgeCollectionSettings(
             Duration.ofHours(1), Duration.ofMinutes(2), Duration.ofMinutes(5));
     var features =
-        new AutoScalingRunnerSetFeatures(
+        new Features(
             new Places(Set.of(), "c-ns", "l-ns", "listener"),
-            EmbeddedStatus.MINIMAL,
-            new KubeApi(new KubernetesClientBuilder().build()),
             new AgeCollection(FeatureGates.parse(gates), ages),
+            new IdleAge(Meter.series(), (about, reason, message) -> {}),
+            new Shields(new RunnerVerdicts(new Memories(), runner -> {}), key -> Optional.empty()),
+            new CordonedNodes(),
+            new ReferenceLists(EmbeddedStatus.MINIMAL, () -> Duration.ZERO),
+            new KubeApi(new KubernetesClientBuilder().build()),
             Meter.series(),
             new Memories(),
             Clocks.of(clock, System::nanoTime));
@@ -89,10 +98,10 @@ class AutoScalingRunnerSetFeaturesTest {
     var did = "idleCollections: {count: 99, since: '2026-11-21T11:00:00Z', failed: 2}";
     assertThat(conditions(on, set(NO_RETENTION, NO_SCHEDULE, age), did))
         .containsExactly(
-            "RetentionRefused True InvalidRetention",
-            "ScheduleInvalid True InvalidSchedule",
             "RunnerGCRefused True MaximumIdleAgeInvalid",
             "RunnerGCFailing True SweepFailed",
-            "RunnerGCThrashing True NoJobsBetween");
+            "RunnerGCThrashing True NoJobsBetween",
+            "RetentionRefused True InvalidRetention",
+            "ScheduleInvalid True InvalidSchedule");
   }
 }

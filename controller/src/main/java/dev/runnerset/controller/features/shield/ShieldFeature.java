@@ -1,0 +1,43 @@
+package dev.runnerset.controller.features.shield;
+
+import dev.runnerset.controller.hooks.ConditionRule;
+import dev.runnerset.controller.hooks.NodesToLeave;
+import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.hooks.SetFeature;
+import dev.runnerset.controller.removal.RemovalRule;
+import dev.runnerset.controller.removal.SetMoment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Shields pods with a job from drains, and empties nodes that a drain waits for (SH1, SD10).
+ *
+ * @param reader what of the shield the cluster lacks
+ */
+public record ShieldFeature(Shields shields, CordonedNodes cordoned, ShieldReader reader)
+    implements SetFeature {
+  @Override
+  public List<RemovalRule> removalRules() {
+    return List.of(new CordonedNodeRule());
+  }
+
+  @Override
+  public void follow(SetMoment moment) {
+    shields.follow(moment);
+  }
+
+  @Override
+  public List<ConditionRule<RunnerSetFacts>> conditions() {
+    return List.of(reader.incomplete());
+  }
+
+  @Override
+  public List<ConditionRule<SetMoment>> runnerConditions() {
+    return List.of(DrainCondition.RULE);
+  }
+
+  @Override
+  public Optional<NodesToLeave> nodesToLeave() {
+    return Optional.of(cordoned);
+  }
+}

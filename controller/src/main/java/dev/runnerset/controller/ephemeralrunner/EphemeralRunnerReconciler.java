@@ -142,7 +142,8 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
     if (FailedPasses.refuses(kube, events, runner, conditions, clock.instant())) {
       return UpdateControl.noUpdate();
     }
-    var again = failures.run(kube, runner, conditions, clock, () -> pass(runner, context));
+    var again =
+        failures.run(kube, runner, conditions, clock, () -> pass(runner, context), words -> {});
     return TimerDelay.until(clock.instant(), again)
         .map(delay -> UpdateControl.<EphemeralRunner>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);

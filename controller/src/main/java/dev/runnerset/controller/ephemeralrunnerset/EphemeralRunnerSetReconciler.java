@@ -1,6 +1,5 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
-import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
@@ -148,15 +147,14 @@ public final class EphemeralRunnerSetReconciler
           .ifPresent(why -> reportFailing(set, FailedPasses.reason(why), FailedPasses.words(why)));
       return UpdateControl.noUpdate();
     }
-    RequeueTime requeue;
-    try {
-      requeue = failures.run(kube, set, conditions, clock, () -> pass.run(set, cache));
-    } catch (RuntimeException e) {
-      if (failures.isReported(set)) {
-        reportFailing(set, EphemeralRunnerSetReason.PASS_FAILED, FailedPasses.words(e));
-      }
-      throw e;
-    }
+    var requeue =
+        failures.run(
+            kube,
+            set,
+            conditions,
+            clock,
+            () -> pass.run(set, cache),
+            words -> reportFailing(set, EphemeralRunnerSetReason.PASS_FAILED, words));
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))
         .orElseGet(UpdateControl::noUpdate);

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The condition that reports runners that do not start: the commonest problem with its count, and
- * the runner that has waited longest for an example. A problem that a runner tells of counts at
- * once; a runner that tells of none counts once it is late. All is judged by the conditions and the
- * ages of the runners, so that a restart costs no write. The condition is present only while it is
- * True, since each write of the status sends all conditions (docs/adr/0011).
+ * the runner that has waited longest for an example. A problem that a runner reports counts at
+ * once; a runner that reports none counts once it is late. The conditions and the ages of the
+ * runners decide all of it, so that a restart costs no write. The condition is present only while
+ * it is True, since each write of the status sends all conditions (docs/adr/0011).
  */
 @Pure
 final class PendingCondition {
@@ -52,12 +52,6 @@ final class PendingCondition {
   /** What a pod waits for that may well start: these count as no problem. */
   private static final Set<String> ON_THE_WAY =
       Set.of("ContainerCreating", "PodInitializing", RunnerReason.UNSCHEDULED.word());
-
-  private static final Set<String> OF_QUOTA =
-      Set.of(
-          RunnerReason.WAITS_FOR_QUOTA.word(),
-          RunnerReason.POD_OVER_QUOTA.word(),
-          RunnerReason.SECRET_OVER_QUOTA.word());
 
   /** The scheduler's word, and ours where it gave none. */
   private static final Set<String> UNSCHEDULABLE =
@@ -93,7 +87,9 @@ final class PendingCondition {
 
     /** What it counts for: a quota is one problem, whatever it refuses. */
     Reason reason() {
-      return OF_QUOTA.contains(cause.word()) ? RunnerSetReason.QUOTA : cause;
+      return Reason.of(RunnerReason.class, cause.word()).filter(RunnerReason::isOfQuota).isPresent()
+          ? RunnerSetReason.QUOTA
+          : cause;
     }
 
     /** How it limits the set; null for a start that is merely slow. */

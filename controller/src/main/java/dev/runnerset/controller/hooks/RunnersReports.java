@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The last report of each EphemeralRunnerSet, from its passes to those of its runner set. Losing
- * them is harmless: the first pass of a process reports again. Thread-safe.
+ * The last report of each EphemeralRunnerSet. Its passes write it, and the passes over its runner
+ * set read it. Losing a report is harmless: the next pass reports again. Thread-safe.
  */
 public final class RunnersReports {
   private final Map<String, RunnersReport> reportByUid = new ConcurrentHashMap<>();

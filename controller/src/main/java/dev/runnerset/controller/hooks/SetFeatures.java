@@ -39,12 +39,15 @@ public final class SetFeatures {
     return inOrder;
   }
 
-  /** The limits of the set that hold now: the first that a feature sets, else those of the spec. */
+  /**
+   * The current limits of the set. The first feature that sets limits decides; without one, the
+   * spec.
+   */
   public Limits limits(AutoScalingRunnerSet set) {
     return first(feature -> feature.limits(set)).orElseGet(() -> Limits.usual(set.getSpec()));
   }
 
-  /** All rules of removal, also those of the core. */
+  /** All rules of removal. The core has some of them. */
   public List<RemovalRule> removalRules() {
     return removalRules;
   }

@@ -85,12 +85,6 @@ public final class FailedPasses {
     return result;
   }
 
-  /** Whether so many passes over the object failed in a row that it is reported. */
-  public boolean isReported(HasMetadata object) {
-    var failures = failuresByUid.get(object.getMetadata().getUid());
-    return failures != null && failures.inARow() >= REPORTED_FROM;
-  }
-
   /** Runs a pass; reports a failure by an event, since the conditions have another writer. */
   public <T> T run(HasMetadata object, Events events, Supplier<T> pass) {
     return run(
@@ -102,11 +96,23 @@ public final class FailedPasses {
    * that does not fail. It is written only onto the version that the pass saw.
    *
    * @param conditions of the object as the pass sees it
+   * @param reported gets the message of each failure that is reported; must not block
    */
   public <T, K extends HasMetadata> T run(
-      KubeApi kube, K object, List<Condition> conditions, Clock clock, Supplier<T> pass) {
+      KubeApi kube,
+      K object,
+      List<Condition> conditions,
+      Clock clock,
+      Supplier<T> pass,
+      Consumer<String> reported) {
     T result =
-        run(object, pass, e -> reportOnce(kube, object, conditions, words(e), clock.instant()));
+        run(
+            object,
+            pass,
+            e -> {
+              reported.accept(words(e));
+              reportOnce(kube, object, conditions, words(e), clock.instant());
+            });
     if (StatusConditions.find(conditions, ConditionType.PASSES_FAILING).isPresent()) {
       try {
         write(kube, object, others(conditions).toList());

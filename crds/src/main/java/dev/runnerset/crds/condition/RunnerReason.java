@@ -50,5 +50,10 @@ public enum RunnerReason implements Reason.Known {
   POD_LOST,
   POD_DELETED,
   POD_NOT_DELETED,
-  UNKNOWN
+  UNKNOWN;
+
+  /** Whether a quota has no room for the pod or the secret of the runner. */
+  public boolean isOfQuota() {
+    return this == WAITS_FOR_QUOTA || this == POD_OVER_QUOTA || this == SECRET_OVER_QUOTA;
+  }
 }

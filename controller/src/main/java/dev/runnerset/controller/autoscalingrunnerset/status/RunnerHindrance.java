@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What keeps runners from coming to wait for a job. A start that is merely slow does not. */
 public record RunnerHindrance(ConditionType type, Verdict verdict) {
-  /** The verdicts that report such runners; the first one that stands counts. */
+  /** The verdicts that report such runners. The first that is present counts. */
   private static final List<ConditionType> TYPES =
       List.of(
           ConditionType.PASSES_FAILING,

@@ -4,7 +4,6 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import java.time.Instant;
-import java.util.Set;
 
 /**
  * What keeps a runner from starting.
@@ -15,15 +14,9 @@ import java.util.Set;
  * @param since when this process first saw the problem with this reason
  */
 public record StartProblem(ConditionType condition, Reason reason, String message, Instant since) {
-  private static final Set<Reason> OF_QUOTA =
-      Set.of(
-          RunnerReason.WAITS_FOR_QUOTA,
-          RunnerReason.POD_OVER_QUOTA,
-          RunnerReason.SECRET_OVER_QUOTA);
-
   /** Whether a quota has no room for the pod or the secret, which is no fault of the runner. */
   public boolean isOfQuota() {
-    return OF_QUOTA.contains(reason);
+    return reason instanceof RunnerReason known && known.isOfQuota();
   }
 
   /** The same problem with the start time of {@code earlier}, if only the message differs. */

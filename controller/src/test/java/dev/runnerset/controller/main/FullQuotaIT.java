@@ -43,6 +43,14 @@ final class FullQuotaIT {
     Awaitility.await("it tries again").until(() -> refusals() > before);
   }
 
+  /** Without jumps of the clock, for the same reason: 15 s ahead of the runner are enough. */
+  private void awaitQuota(String type) {
+    Awaitility.await(type)
+        .untilAsserted(() ->
+            assertThat(world.condition("linux", type).map(c -> c.getStatus() + " " + c.getReason()))
+                .contains("True Quota"));
+  }
+
   private long refusals() {
     return world.api.counters().snapshot().entrySet().stream()
         .filter(each -> each.getKey().verb().equals("create"))
@@ -60,14 +68,14 @@ final class FullQuotaIT {
     world.awaitCondition("linux", "Ready", "True", "Ready");
     quotaOfOnePod();
     world.demand("linux", 2, 7);
-    world.awaitCondition("linux", "CapacityLimited", "True", "Quota");
+    awaitQuota("CapacityLimited");
     passUntilItTriesAgain();
     world.demand("linux", JOBS, 8);
     Awaitility.await("all are there").until(() -> world.runners().size() == JOBS);
     for (int i = 0; i < 6; i++) {
       passUntilItTriesAgain();
     }
-    world.awaitCondition("linux", "RunnersPending", "True", "Quota");
+    awaitQuota("RunnersPending");
     assertThat(pods()).isEqualTo(1);
     assertThat(jitConfigs()).as("that of the pod, and that of the runner that tries").isEqualTo(2);
     var ready = world.condition("linux", "Ready").orElseThrow();

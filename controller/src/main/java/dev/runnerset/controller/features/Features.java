@@ -2,68 +2,55 @@ package dev.runnerset.controller.features;
 
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
-import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.features.history.HistoryField;
 import dev.runnerset.controller.features.history.HistoryPolicy;
-import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.features.idleage.AgeFeature;
-import dev.runnerset.controller.features.idleage.AgeReport;
-import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.RetentionRefused;
 import dev.runnerset.controller.features.rollout.Rollout;
 import dev.runnerset.controller.features.schedule.Schedules;
-import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
-import dev.runnerset.controller.features.shield.Shields;
 import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.features.upgrade.UpgradeFeature;
 import dev.runnerset.controller.hooks.SetFeature;
 import dev.runnerset.controller.hooks.SetFeatures;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.CoreRule;
-import dev.runnerset.kube.KubeApi;
 import java.util.List;
 
 /** The features of runner sets: the one place that lists them. */
 public final class Features {
   private final InstalledKinds kinds;
-  private final ShieldReader shield;
+  private final ShieldReader shieldReader;
   private final SetFeatures hooks;
 
   /**
    * The features of one controller.
    *
-   * @param ages which idle runners are removed for their age
-   * @param memories of runner sets
+   * @param kinds of the cluster, against ours
    */
   public Features(
-      Places places,
-      AgeCollection ages,
-      IdleAge idleAge,
-      Shields shields,
-      CordonedNodes cordoned,
+      ShieldFeature shield,
+      AgeFeature ages,
       ReferenceLists references,
-      KubeApi kube,
+      InstalledKinds kinds,
       Meters meters,
-      Memories memories,
       Clocks clocks) {
-    kinds = new InstalledKinds(kube, memories, clocks.now());
-    shield = new ShieldReader(kube, places, clocks.now());
+    this.kinds = kinds;
+    shieldReader = shield.reader();
     hooks =
         new SetFeatures(
             List.of(
                 SetFeature.of(CoreRule.SURPLUS), // SD1 to SD4: more runners are live than wanted
-                new ShieldFeature(shields, cordoned, shield), // SD10: a drain waits for them
+                shield, // SD10: a drain waits for them
                 SetFeature.of(CoreRule.RETIRED), // SD10: a person waits for them
                 new Rollout(), // RV2: only while no runner is too many
-                new AgeFeature(idleAge, new AgeReport(ages)), // AC2: in a sweep, within its bound
+                ages, // AC2: in a sweep, within its bound
                 SetFeature.of(CoreRule.FORMER_SCALE_SET), // no job comes to them
                 SetFeature.of(CoreRule.EXIT_OVERDUE), // they count as nothing
                 new RetentionRefused(),
                 new Schedules(clocks.ofSchedules(), clocks.now()),
-                new UpgradeFeature(kinds, shield),
+                new UpgradeFeature(kinds, shieldReader),
                 // after the rollout: its counts end with the list
                 references,
                 new HistoryField(HistoryPolicy.DEFAULT, meters)));
@@ -76,7 +63,7 @@ public final class Features {
 
   /** What the shield of running jobs lacks; a watch reports to it whether nodes are seen. */
   public ShieldReader shield() {
-    return shield;
+    return shieldReader;
   }
 
   /**
@@ -87,6 +74,6 @@ public final class Features {
    */
   public boolean compareWithCluster() {
     boolean changed = kinds.compare();
-    return shield.check() || changed;
+    return shieldReader.check() || changed;
   }
 }

@@ -29,6 +29,8 @@ import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.Features;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeFeature;
+import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.RunnerGc;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
@@ -36,7 +38,10 @@ import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.ShieldFeature;
+import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
@@ -139,20 +144,19 @@ final class Reconcilers {
     var reports = new RunnersReports();
     features =
         new Features(
-            settings.places(),
-            ages,
-            idleAge,
-            new Shields(
-                verdicts,
-                key ->
-                    owners
-                        .find(key.namespace(), key.name())
-                        .flatMap(RunnerSetConditions::listenerReadyOf)),
-            cordoned,
+            new ShieldFeature(
+                new Shields(
+                    verdicts,
+                    key ->
+                        owners
+                            .find(key.namespace(), key.name())
+                            .flatMap(RunnerSetConditions::listenerReadyOf)),
+                cordoned,
+                new ShieldReader(kube, settings.places(), clock)),
+            new AgeFeature(idleAge, new AgeReport(ages)),
             new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
-            kube,
+            new InstalledKinds(kube, ofSets, clock),
             meters,
-            ofSets,
             clocks);
     runnerSets =
         new AutoScalingRunnerSetReconciler(

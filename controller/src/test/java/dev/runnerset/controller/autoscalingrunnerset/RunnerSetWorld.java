@@ -21,10 +21,15 @@ import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.features.Features;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeFeature;
+import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.ShieldFeature;
+import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.Verdict;
@@ -181,15 +186,17 @@ final class RunnerSetWorld implements AutoCloseable {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     features =
         new Features(
-            PLACES,
-            new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
-            new IdleAge(Meter.series(), reported),
-            new Shields(verdicts, key -> Optional.empty()),
-            new CordonedNodes(),
+            new ShieldFeature(
+                new Shields(verdicts, key -> Optional.empty()),
+                new CordonedNodes(),
+                new ShieldReader(kube, PLACES, clock)),
+            new AgeFeature(
+                new IdleAge(Meter.series(), reported),
+                new AgeReport(
+                    new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
             new ReferenceLists(EmbeddedStatus.MINIMAL, kube::patchesTake),
-            kube,
+            new InstalledKinds(kube, memories, clock),
             Meter.series(),
-            memories,
             Clocks.of(clock, System::nanoTime));
     var maker =
         new StatusMaker(

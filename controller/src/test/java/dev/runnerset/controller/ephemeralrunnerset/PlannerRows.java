@@ -10,10 +10,15 @@ import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.features.Features;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeFeature;
+import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.ShieldFeature;
+import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
@@ -78,17 +83,21 @@ final class PlannerRows {
       IdleAge idleAge,
       CordonedNodes cordoned) {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
+    var clock = Clock.systemUTC();
     return new Features(
-            new Places(Set.of(), "c-ns", "l-ns", "listener"),
-            new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT),
-            idleAge,
-            new Shields(verdicts, set -> Optional.empty()),
-            cordoned,
+            new ShieldFeature(
+                new Shields(verdicts, set -> Optional.empty()),
+                cordoned,
+                new ShieldReader(
+                    NOT_CALLED, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock)),
+            new AgeFeature(
+                idleAge,
+                new AgeReport(
+                    new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
             new ReferenceLists(embedded, patchesTake),
-            NOT_CALLED,
+            new InstalledKinds(NOT_CALLED, new Memories(), clock),
             Meter.series(),
-            new Memories(),
-            Clocks.of(Clock.systemUTC(), System::nanoTime))
+            Clocks.of(clock, System::nanoTime))
         .hooks();
   }
 

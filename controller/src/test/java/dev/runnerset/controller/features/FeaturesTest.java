@@ -10,10 +10,15 @@ import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeFeature;
+import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.ShieldFeature;
+import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnersReport;
@@ -50,17 +55,20 @@ class FeaturesTest {
     var ages =
         new AgeCollectionSettings(
             Duration.ofHours(1), Duration.ofMinutes(2), Duration.ofMinutes(5));
+    var kube = new KubeApi(new KubernetesClientBuilder().build());
     var features =
         new Features(
-            new Places(Set.of(), "c-ns", "l-ns", "listener"),
-            new AgeCollection(FeatureGates.parse(gates), ages),
-            new IdleAge(Meter.series(), (about, reason, message) -> {}),
-            new Shields(new RunnerVerdicts(new Memories(), runner -> {}), key -> Optional.empty()),
-            new CordonedNodes(),
+            new ShieldFeature(
+                new Shields(
+                    new RunnerVerdicts(new Memories(), runner -> {}), key -> Optional.empty()),
+                new CordonedNodes(),
+                new ShieldReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock)),
+            new AgeFeature(
+                new IdleAge(Meter.series(), (about, reason, message) -> {}),
+                new AgeReport(new AgeCollection(FeatureGates.parse(gates), ages))),
             new ReferenceLists(EmbeddedStatus.MINIMAL, () -> Duration.ZERO),
-            new KubeApi(new KubernetesClientBuilder().build()),
+            new InstalledKinds(kube, new Memories(), clock),
             Meter.series(),
-            new Memories(),
             Clocks.of(clock, System::nanoTime));
     var facts =
         new RunnerSetFacts(

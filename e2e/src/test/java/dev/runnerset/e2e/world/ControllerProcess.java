@@ -29,11 +29,16 @@ import dev.runnerset.controller.ephemeralrunnerset.SetMemories;
 import dev.runnerset.controller.features.Features;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.idleage.AgeCollection;
+import dev.runnerset.controller.features.idleage.AgeFeature;
+import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.ShieldFeature;
+import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
+import dev.runnerset.controller.features.upgrade.InstalledKinds;
 import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
@@ -153,15 +158,14 @@ final class ControllerProcess extends LivingProcess {
     var clocks = Clocks.of(clock, nanoTime);
     var features =
         new Features(
-            settings.places(),
-            ages,
-            new IdleAge(meters, world::eventRecorded),
-            new Shields(verdicts, this::listenerReady),
-            cordoned,
+            new ShieldFeature(
+                new Shields(verdicts, this::listenerReady),
+                cordoned,
+                new ShieldReader(kube, settings.places(), clocks.now())),
+            new AgeFeature(new IdleAge(meters, world::eventRecorded), new AgeReport(ages)),
             new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
-            kube,
+            new InstalledKinds(kube, setMemories, clocks.now()),
             meters,
-            setMemories,
             clocks);
     var random = new java.util.Random(world.chance.random.nextLong());
     sets =

@@ -22,7 +22,9 @@ public record AutoScalingListenerStatus(
     @JsonPropertyDescription(
             "the level of the protocol that the holder speaks; absent for 0"
                 + " (docs/operate/upgrade.md)")
-        @Nullable Integer protocolLevel) {
+        @Nullable Integer protocolLevel,
+    @JsonPropertyDescription("what the service last reported; absent while that is unknown")
+        @Nullable Demand demand) {
 
   /** Nothing observed yet. */
   public static final AutoScalingListenerStatus NONE =

@@ -3,6 +3,7 @@ package dev.runnerset.crds;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import java.time.Instant;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,4 +37,32 @@ public record Demand(
     @JsonPropertyDescription("the scale set that this is of") @Nullable Integer scaleSetId,
     @JsonPropertyDescription(
             "the highest resourceVersion of a runner after the marks that came before")
-        @Nullable Long marksVersion) {}
+        @Nullable Long marksVersion) {
+  private static final Comparator<Demand> LATER =
+      Comparator.comparingLong(Demand::epoch)
+          .thenComparing(Demand::observedAt, Comparator.nullsFirst(Comparator.naturalOrder()));
+
+  /** The later one of two with counts, in the order of the fence; or the only one. */
+  public static @Nullable Demand later(@Nullable Demand a, @Nullable Demand b) {
+    if (a == null || b == null || a.assigned() == null || b.assigned() == null) {
+      return b == null || (a != null && a.assigned() != null) ? a : b;
+    }
+    return LATER.compare(a, b) < 0 ? b : a;
+  }
+
+  /** The same under another fence. */
+  public Demand withEpoch(long raised) {
+    return new Demand(
+        raised,
+        messageId,
+        observedAt,
+        assigned,
+        running,
+        registered,
+        busy,
+        idle,
+        available,
+        scaleSetId,
+        marksVersion);
+  }
+}

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The runners of one set: how many, of which revision, and what the listener heard. */
@@ -25,10 +26,7 @@ import org.jspecify.annotations.Nullable;
     name = "Desired",
     jsonPath = ".status.runners.desired",
     type = Type.INTEGER)
-@AdditionalPrinterColumn(
-    name = "Assigned",
-    jsonPath = ".status.demand.assigned",
-    type = Type.INTEGER)
+@AdditionalPrinterColumn(name = "Assigned", jsonPath = ".status.jobs.assigned", type = Type.INTEGER)
 @AdditionalPrinterColumn(
     name = "Pending",
     jsonPath = ".status.runners.pending",
@@ -55,6 +53,18 @@ public class EphemeralRunnerSet
     return written == null ? EphemeralRunnerSetStatus.NONE : written;
   }
 
+  /** This set with that demand, or this object if it has it. */
+  public EphemeralRunnerSet withDemand(@Nullable Demand demand) {
+    if (Objects.equals(statusOrNone().demand(), demand)) {
+      return this;
+    }
+    var set = new EphemeralRunnerSet();
+    set.setMetadata(getMetadata());
+    set.setSpec(getSpec());
+    set.setStatus(EphemeralRunnerSetStatusBuilder.builder(statusOrNone()).demand(demand).build());
+    return set;
+  }
+
   /** What the service has reported; null if it has reported nothing yet (DM7). */
   public @Nullable Demand knownDemand() {
     var demand = statusOrNone().demand();
@@ -65,6 +75,14 @@ public class EphemeralRunnerSet
   public int assigned() {
     var demand = knownDemand();
     return demand == null || demand.assigned() == null ? 0 : demand.assigned();
+  }
+
+  /** The counts of the demand; null while it is unknown. */
+  public @Nullable JobCounts jobs() {
+    var demand = knownDemand();
+    return demand == null || demand.assigned() == null
+        ? null
+        : JobCounts.of(demand.assigned(), demand.running(), demand.available());
   }
 
   /**

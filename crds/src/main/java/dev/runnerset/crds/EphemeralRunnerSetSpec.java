@@ -6,7 +6,6 @@ import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
-import io.fabric8.kubernetes.model.annotation.SpecReplicas;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 @EmptyIsAbsent
 @WithBuilder
 public record EphemeralRunnerSetSpec(
-    @JsonPropertyDescription("how many runners there should be beside the jobs of status.demand")
+    @JsonPropertyDescription(
+            "how many idle runners there should be, beside one for each job; the AutoScalingRunnerSet"
+                + " writes its minRunners here")
         @Min(0)
         @Default("0")
-        @SpecReplicas
         @Nullable Integer replicas,
     @Min(0)
         @JsonPropertyDescription(

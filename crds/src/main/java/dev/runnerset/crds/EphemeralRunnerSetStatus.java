@@ -5,13 +5,18 @@ import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.crd.generator.annotation.PreserveUnknownFields;
 import io.fabric8.crd.generator.annotation.SchemaFrom;
 import io.fabric8.kubernetes.api.model.Condition;
-import io.fabric8.kubernetes.model.annotation.StatusReplicas;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the ers reconciler observed, and the listener's {@code demand}. */
+/**
+ * What the ers reconciler observed.
+ *
+ * @param jobs a copy of the counts of the demand, for people
+ * @param demand as a listener of protocol level 1 writes it; one of level 2 writes it here too, for
+ *     a controller of level 1 (ADR 111)
+ */
 @EmptyIsAbsent
 @WithBuilder
 public record EphemeralRunnerSetStatus(
@@ -19,8 +24,10 @@ public record EphemeralRunnerSetStatus(
         @Nullable Long observedGeneration,
     @JsonPropertyDescription("what is wrong with the runners; the AutoScalingRunnerSet repeats it")
         List<Condition> conditions,
-    @JsonPropertyDescription("live runners") @StatusReplicas @Nullable Integer replicas,
+    @JsonPropertyDescription("live runners, idle and with a job") @Nullable Integer replicas,
     @JsonPropertyDescription("runners, wanted and present") @Nullable RunnerCounts runners,
+    @JsonPropertyDescription("jobs as the Actions service counts them; absent while unknown")
+        @Nullable JobCounts jobs,
     @JsonPropertyDescription("how far the present revision has come")
         @Nullable RolloutCounts rollout,
     @JsonPropertyDescription("failures of runners in a row; absent for none")
@@ -37,7 +44,7 @@ public record EphemeralRunnerSetStatus(
                 + " --embedded-status full or both: runner name to {revision, status}, 512 KiB at"
                 + " most")
         Map<String, Object> runnerStatuses,
-    @JsonPropertyDescription("what the service last reported to the listener")
+    @JsonPropertyDescription("for former versions; status.demand of the listener object counts")
         @Nullable Demand demand) {
 
   /** Nothing observed yet. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProtocolLevel {
   /** The level of this version. */
-  public static final int OURS = 1;
+  public static final int OURS = 2;
 
   /** That of versions which did not write theirs. */
   private static final int UNWRITTEN = 0;

@@ -1,16 +1,30 @@
 package dev.runnerset.base.metrics;
 
 import dev.runnerset.base.metrics.Metric.Kind;
-import java.io.IOException;
-import java.io.Writer;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Exemplars;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
+import io.prometheus.metrics.model.snapshots.Quantiles;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot;
+import io.prometheus.metrics.model.snapshots.SummarySnapshot.SummaryDataPointSnapshot;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -18,8 +32,11 @@ import java.util.stream.Stream;
  * process has a thousand of them (docs/adr/0100). Safe for concurrent use.
  */
 public final class Meters {
+  /** The client does not write a time of creation then. */
+  private static final long NO_TIME = 0;
+
   private final Map<Metric, List<Id>> zerosByMetric = new LinkedHashMap<>();
-  private final Map<String, Series> seriesByOwner = new ConcurrentSkipListMap<>();
+  private final Map<Owner, Series> seriesByOwner = new ConcurrentHashMap<>();
   private final double[] bounds;
 
   /**
@@ -41,50 +58,94 @@ public final class Meters {
 
   /** The series of the process, which belong to no set. */
   public Series ofProcess() {
-    return of("");
+    return of(Owner.PROCESS);
   }
 
   /** The series of a set. Each call returns the same object until the series end. */
   public Series of(String namespace, String name) {
-    return of(owner(namespace, name));
+    return of(new Owner(namespace, name));
   }
 
-  private Series of(String owner) {
+  private Series of(Owner owner) {
     return seriesByOwner.computeIfAbsent(owner, Series::new);
   }
 
   /** Begins the series of a set with 0. They replace the series that the set has. */
   public Series begin(String namespace, String name) {
-    var series = new Series(owner(namespace, name));
+    var series = new Series(new Owner(namespace, name));
     series.begin();
     seriesByOwner.put(series.owner, series);
     return series;
   }
 
-  /** Writes all series in the text format of Prometheus; what is counted meanwhile may be in it. */
-  public void writeTo(Writer out) throws IOException {
-    for (var metric : zerosByMetric.keySet()) {
-      var definition = metric.definition();
-      out.write("# HELP %s %s\n".formatted(definition.name(), definition.help()));
-      out.write("# TYPE %s %s\n".formatted(definition.name(), definition.kind().word()));
-      for (var series : seriesByOwner.values()) {
-        series.write(metric, out);
-      }
+  /**
+   * All series as they are now, for the writers of the Prometheus client; each metric of a set is
+   * as it was at one moment. A metric without series is there, too.
+   */
+  public MetricSnapshots snapshots() {
+    return new MetricSnapshots(zerosByMetric.keySet().stream().map(this::snapshot).toList());
+  }
+
+  private MetricSnapshot snapshot(Metric metric) {
+    var metadata = metric.definition().metadata();
+    return switch (metric.definition().kind()) {
+      case COUNTER ->
+          new CounterSnapshot(
+              metadata,
+              points(
+                  metric,
+                  (labels, numbers) ->
+                      new CounterDataPointSnapshot(numbers[0], labels, null, NO_TIME)));
+      case GAUGE ->
+          new GaugeSnapshot(
+              metadata,
+              points(
+                  metric,
+                  (labels, numbers) -> new GaugeDataPointSnapshot(numbers[0], labels, null)));
+      case HISTOGRAM -> new HistogramSnapshot(metadata, points(metric, this::histogram));
+      case SUMMARY ->
+          new SummarySnapshot(
+              metadata,
+              points(
+                  metric,
+                  (labels, numbers) ->
+                      new SummaryDataPointSnapshot(
+                          (long) numbers[0],
+                          numbers[1],
+                          Quantiles.EMPTY,
+                          labels,
+                          Exemplars.EMPTY,
+                          NO_TIME)));
+    };
+  }
+
+  private <T> List<T> points(Metric metric, BiFunction<Labels, double[], T> point) {
+    return seriesByOwner.values().stream()
+        .flatMap(series ->
+            series.shown(metric).entrySet().stream()
+                .map(shown -> point.apply(series.labels(shown.getKey()), shown.getValue())))
+        .toList();
+  }
+
+  private HistogramDataPointSnapshot histogram(Labels labels, double[] numbers) {
+    var counts = new long[bounds.length];
+    Arrays.setAll(counts, i -> (long) numbers[i]);
+    return new HistogramDataPointSnapshot(
+        ClassicHistogramBuckets.of(bounds, counts),
+        numbers[bounds.length],
+        labels,
+        Exemplars.EMPTY,
+        NO_TIME);
+  }
+
+  /** A set; both are empty for the process. */
+  private record Owner(String namespace, String name) {
+    static final Owner PROCESS = new Owner("", "");
+
+    @Override
+    public String toString() {
+      return equals(PROCESS) ? "the process" : namespace + "/" + name;
     }
-  }
-
-  private static String owner(String namespace, String name) {
-    return and(and("", "name", name), "namespace", namespace);
-  }
-
-  /** Labels and one more. */
-  private static String and(String labels, String name, String value) {
-    var escaped = value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
-    return labels + (labels.isEmpty() ? "" : ",") + name + "=\"" + escaped + '"';
-  }
-
-  private static String text(double number) {
-    return number == Double.POSITIVE_INFINITY ? "+Inf" : Double.toString(number);
   }
 
   /** One series of a set or of the process: a metric, and the values of its labels. */
@@ -109,14 +170,17 @@ public final class Meters {
    * counted or set after the end does not appear in the metrics.
    */
   public final class Series {
-    private final String owner;
+    private final Owner owner;
 
-    /** A number; for a histogram the count of each bucket, and the sum. Guarded by this. */
+    /**
+     * A number; for a histogram the count of each bucket, and the sum; for a summary both. Guarded
+     * by this.
+     */
     private final Map<Id, double[]> numbersById = new HashMap<>();
 
     private boolean begun; // guarded by this
 
-    private Series(String owner) {
+    private Series(Owner owner) {
       this.owner = owner;
     }
 
@@ -135,9 +199,9 @@ public final class Meters {
       var _ = numbers(metric, List.of(values));
     }
 
-    /** Sets a gauge that has no further labels. */
-    public synchronized void gauge(Metric metric, double value) {
-      numbers(metric, List.of())[0] = value;
+    /** Sets a gauge. */
+    public synchronized void gauge(Metric metric, double value, String... values) {
+      numbers(metric, List.of(values))[0] = value;
     }
 
     /** Sets those gauges of a metric to 1, by the values of their labels; it has no others then. */
@@ -146,10 +210,18 @@ public final class Meters {
       wanted.forEach(values -> numbers(metric, values)[0] = 1);
     }
 
-    /** Adds a time to a histogram; a negative one is 0, since clocks differ or cut to seconds. */
+    /**
+     * Adds a time to a histogram or summary; a negative one is 0, since clocks differ or cut to
+     * seconds.
+     */
     public synchronized void observe(Metric metric, Duration time, String... values) {
       var numbers = numbers(metric, List.of(values));
       double seconds = Math.max(0, time.toSeconds() + time.getNano() / 1e9);
+      if (metric.definition().kind() == Kind.SUMMARY) {
+        numbers[0]++;
+        numbers[1] += seconds;
+        return;
+      }
       int bucket = 0;
       while (seconds > bounds[bucket]) {
         bucket++;
@@ -165,15 +237,20 @@ public final class Meters {
 
     private double[] numbers(Metric metric, List<String> values) {
       var wanted = metric.definition();
-      if (wanted.ofProcess() != owner.isEmpty() || wanted.labels().size() != values.size()) {
+      if (wanted.ofProcess() != owner.equals(Owner.PROCESS)
+          || wanted.labels().size() != values.size()) {
         throw new IllegalArgumentException(
-            "{%s} %s does not fit %s".formatted(owner, values, wanted));
+            "%s of %s does not fit %s".formatted(values, owner, wanted));
       }
       return numbersById.computeIfAbsent(new Id(metric, values), _ -> zero(metric));
     }
 
     private double[] zero(Metric metric) {
-      return new double[metric.definition().kind() == Kind.HISTOGRAM ? bounds.length + 1 : 1];
+      return switch (metric.definition().kind()) {
+        case HISTOGRAM -> new double[bounds.length + 1];
+        case SUMMARY -> new double[2];
+        default -> new double[1];
+      };
     }
 
     /** Returns a copy, so that a slow reader of the page keeps nobody from counting. */
@@ -190,32 +267,16 @@ public final class Meters {
       return shown;
     }
 
-    private void write(Metric metric, Writer out) throws IOException {
-      var name = metric.definition().name();
-      for (var entry : shown(metric).entrySet()) {
-        var labels = owner;
-        for (int i = 0; i < entry.getKey().values().size(); i++) {
-          var label = metric.definition().labels().get(i);
-          labels = and(labels, label.name(), entry.getKey().values().get(i));
-        }
-        var numbers = entry.getValue();
-        if (metric.definition().kind() != Kind.HISTOGRAM) {
-          line(out, name, labels, numbers[0]);
-          continue;
-        }
-        double count = 0;
-        for (int i = 0; i < bounds.length; i++) {
-          count += numbers[i];
-          line(out, name + "_bucket", and(labels, "le", text(bounds[i])), count);
-        }
-        line(out, name + "_count", labels, count);
-        line(out, name + "_sum", labels, numbers[bounds.length]);
+    private Labels labels(Id id) {
+      var names = new ArrayList<String>();
+      var values = new ArrayList<String>();
+      if (!id.metric().definition().ofProcess()) {
+        names.addAll(List.of("name", "namespace"));
+        values.addAll(List.of(owner.name(), owner.namespace()));
       }
-    }
-
-    private static void line(Writer out, String name, String labels, double value)
-        throws IOException {
-      out.append(name).append('{').append(labels).append("} ").append(text(value)).append('\n');
+      id.metric().definition().labels().forEach(label -> names.add(label.name()));
+      values.addAll(id.values());
+      return Labels.of(names, values);
     }
   }
 }

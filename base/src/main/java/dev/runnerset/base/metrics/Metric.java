@@ -1,5 +1,6 @@
 package dev.runnerset.base.metrics;
 
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
 import java.util.List;
 import java.util.Locale;
 
@@ -12,7 +13,9 @@ public interface Metric {
   enum Kind {
     COUNTER,
     GAUGE,
-    HISTOGRAM;
+    HISTOGRAM,
+    /** A count and a sum. */
+    SUMMARY;
 
     /** The word of Prometheus. */
     public String word() {
@@ -41,6 +44,11 @@ public interface Metric {
    *     values
    */
   record Definition(boolean ofProcess, Kind kind, String name, String help, List<Label> labels) {
+    /** For the Prometheus client, which adds {@code _total} to the name of a counter. */
+    MetricMetadata metadata() {
+      return new MetricMetadata(name.replaceFirst("_total$", ""), help);
+    }
+
     /** One whose series are of sets. */
     public Definition(Kind kind, String name, String help, Label... labels) {
       this(false, kind, name, help, List.of(labels));

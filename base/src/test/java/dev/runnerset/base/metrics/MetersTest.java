@@ -39,6 +39,9 @@ final class MetersTest {
     CALLS(
         new Definition(
             true, Kind.COUNTER, "calls_total", "Calls", List.of(new Label("call", "get")))),
+    TURNS(
+        new Definition(
+            true, Kind.SUMMARY, "turn_seconds", "Turns", List.of(new Label("call", "get")))),
     ROUNDS(new Definition(true, Kind.COUNTER, "rounds_total", "Rounds", List.of()));
 
     private final Definition definition;
@@ -60,7 +63,7 @@ final class MetersTest {
   }
 
   private List<String> lines(String name) {
-    return Exposition.of(meters::writeTo).lines(name);
+    return Exposition.of(meters::snapshots).lines(name);
   }
 
   @Test
@@ -71,38 +74,44 @@ final class MetersTest {
     linux.gauges(Fruit.STATES, Set.of(List.of("raw")));
     linux.observe(Fruit.RIPE, Duration.ofMillis(2500));
     meters.ofProcess().count(Fruit.CALLS, "get");
+    meters.ofProcess().observe(Fruit.TURNS, Duration.ofMillis(750), "get");
+    meters.ofProcess().observe(Fruit.TURNS, Duration.ofSeconds(1), "get");
     IntStream.range(0, 3).forEach(_ -> meters.ofProcess().count(Fruit.ROUNDS));
-    assertThat(Exposition.of(meters::writeTo).text())
+    assertThat(Exposition.of(meters::snapshots).text())
         .isEqualTo(
             """
             # HELP apples Apples now
             # TYPE apples gauge
             apples{name="linux",namespace="team"} 3.0
-            # HELP states 1 for each
-            # TYPE states gauge
-            states{name="linux",namespace="team",state="raw"} 1.0
+            # HELP calls_total Calls
+            # TYPE calls_total counter
+            calls_total{call="get"} 1.0
             # HELP pears_total Pears
             # TYPE pears_total counter
-            pears_total{name="linux",namespace="team",kind="green",size="s"} 0.0
-            pears_total{name="linux",namespace="team",kind="green",size="l"} 0.0
-            pears_total{name="linux",namespace="team",kind="red",size="s"} 1.0
-            pears_total{name="linux",namespace="team",kind="red",size="l"} 0.0
+            pears_total{kind="green",name="linux",namespace="team",size="l"} 0.0
+            pears_total{kind="green",name="linux",namespace="team",size="s"} 0.0
+            pears_total{kind="red",name="linux",namespace="team",size="l"} 0.0
+            pears_total{kind="red",name="linux",namespace="team",size="s"} 1.0
             # HELP plums_total Plums
             # TYPE plums_total counter
             plums_total{name="linux",namespace="team"} 0.0
             # HELP ripe_seconds Time to ripen
             # TYPE ripe_seconds histogram
-            ripe_seconds_bucket{name="linux",namespace="team",le="1.0"} 0.0
-            ripe_seconds_bucket{name="linux",namespace="team",le="2.5"} 1.0
-            ripe_seconds_bucket{name="linux",namespace="team",le="+Inf"} 1.0
-            ripe_seconds_count{name="linux",namespace="team"} 1.0
+            ripe_seconds_bucket{name="linux",namespace="team",le="1.0"} 0
+            ripe_seconds_bucket{name="linux",namespace="team",le="2.5"} 1
+            ripe_seconds_bucket{name="linux",namespace="team",le="+Inf"} 1
+            ripe_seconds_count{name="linux",namespace="team"} 1
             ripe_seconds_sum{name="linux",namespace="team"} 2.5
-            # HELP calls_total Calls
-            # TYPE calls_total counter
-            calls_total{call="get"} 1.0
             # HELP rounds_total Rounds
             # TYPE rounds_total counter
-            rounds_total{} 3.0
+            rounds_total 3.0
+            # HELP states 1 for each
+            # TYPE states gauge
+            states{name="linux",namespace="team",state="raw"} 1.0
+            # HELP turn_seconds Turns
+            # TYPE turn_seconds summary
+            turn_seconds_count{call="get"} 2
+            turn_seconds_sum{call="get"} 1.75
             """);
   }
 
@@ -150,7 +159,7 @@ final class MetersTest {
   void theBucketsOfAHistogramCountWhatIsNotAboveTheirBound(
       List<Integer> millis, List<Integer> buckets, double sum) {
     millis.forEach(each -> meters.of("team", "linux").observe(Fruit.RIPE, Duration.ofMillis(each)));
-    var page = Exposition.of(meters::writeTo);
+    var page = Exposition.of(meters::snapshots);
     assertThat(Stream.of("1.0", "2.5", "+Inf").map(le -> page.value("ripe_seconds_bucket", le)))
         .containsExactlyElementsOf(buckets.stream().map(Integer::doubleValue).toList());
     assertThat(page.value("ripe_seconds_count")).isEqualTo(millis.size());
@@ -162,7 +171,7 @@ final class MetersTest {
   void aTimeOfCenturiesIsATime() {
     meters.of("team", "linux").observe(Fruit.RIPE, Duration.ofDays(365_000));
     meters.of("team", "linux").observe(Fruit.RIPE, Duration.ofDays(-365_000));
-    assertThat(Exposition.of(meters::writeTo).value("ripe_seconds_sum"))
+    assertThat(Exposition.of(meters::snapshots).value("ripe_seconds_sum"))
         .isEqualTo(365_000 * 86_400.0);
   }
 
@@ -183,7 +192,7 @@ final class MetersTest {
   void onlySomeKindsBeginWithZero(Kind fromZero, int counters, int gauges, int histograms) {
     var some = meters(Set.of(fromZero));
     var _ = some.begin("team", "linux");
-    var page = Exposition.of(some::writeTo);
+    var page = Exposition.of(some::snapshots);
     assertThat(page.lines("pears_total")).hasSize(counters);
     assertThat(page.lines("apples")).hasSize(gauges);
     assertThat(page.lines("ripe_seconds_count")).hasSize(histograms);
@@ -220,9 +229,9 @@ final class MetersTest {
     linux.count(Fruit.PLUMS);
     assertThat(lines("plums_total"))
         .containsExactly("plums_total{name=\"arm\",namespace=\"team\"} 1.0");
-    assertThat(Exposition.of(meters::writeTo).text()).doesNotContain("linux");
+    assertThat(Exposition.of(meters::snapshots).text()).doesNotContain("linux");
     meters.of("team", "linux").begin();
-    assertThat(Exposition.of(meters::writeTo).value("plums_total", "linux")).isZero();
+    assertThat(Exposition.of(meters::snapshots).value("plums_total", "linux")).isZero();
   }
 
   @Test
@@ -249,20 +258,20 @@ final class MetersTest {
     var ofSet = meters.of("team", "linux");
     assertThatThrownBy(() -> ofProcess.count(Fruit.PLUMS))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("{} []", "plums_total");
+        .hasMessageContainingAll("the process", "plums_total");
     assertThatThrownBy(() -> ofProcess.gauges(Fruit.STATES, Set.of(List.of("raw"))))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> ofSet.count(Fruit.CALLS, "get"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContainingAll("{name=\"linux\",namespace=\"team\"} [get]", "calls_total");
-    assertThat(Exposition.of(meters::writeTo).text()).doesNotContain("{");
+        .hasMessageContainingAll("[get] of team/linux", "calls_total");
+    assertThat(Exposition.of(meters::snapshots).text()).doesNotContain("{");
   }
 
   /** A test that expects 0 or nothing would hold for any name. */
   @ParameterizedTest
   @ValueSource(strings = {"plum_total", "plums", "plums_total_sum", "ripe_seconds", "ripe_sum", ""})
   void aTestThatAsksForANameThatNoMetricHasFails(String name) {
-    var page = Exposition.of(meters::writeTo);
+    var page = Exposition.of(meters::snapshots);
     assertThatThrownBy(() -> page.lines(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("'" + name + "'");
@@ -279,7 +288,7 @@ final class MetersTest {
         "ripe_seconds_sum"
       })
   void aMetricWithoutSeriesIsZero(String name) {
-    assertThat(Exposition.of(meters::writeTo).value(name)).isZero();
+    assertThat(Exposition.of(meters::snapshots).value(name)).isZero();
   }
 
   @Test
@@ -291,7 +300,7 @@ final class MetersTest {
               .mapToObj(thread -> CompletableFuture.runAsync(() -> countOften(linux), threads))
               .toList();
       while (!counting.stream().allMatch(CompletableFuture::isDone)) {
-        var page = Exposition.of(meters::writeTo);
+        var page = Exposition.of(meters::snapshots);
         assertThat(page.value("ripe_seconds_bucket", "+Inf"))
             .as("a histogram is written as it was at one moment")
             .isEqualTo(page.value("ripe_seconds_count"))
@@ -299,7 +308,7 @@ final class MetersTest {
       }
       counting.forEach(CompletableFuture::join);
     }
-    var page = Exposition.of(meters::writeTo);
+    var page = Exposition.of(meters::snapshots);
     assertThat(page.value("plums_total")).isEqualTo(60_000);
     assertThat(page.value("ripe_seconds_count")).isEqualTo(60_000);
     assertThat(page.lines("states")).hasSize(1);

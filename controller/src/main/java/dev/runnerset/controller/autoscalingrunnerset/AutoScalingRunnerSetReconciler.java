@@ -75,6 +75,7 @@ public final class AutoScalingRunnerSetReconciler
    * @param sets opened by this reconciler
    * @param ephemeralRunnerSets opened by their own reconciler
    * @param listeners opened by their own reconciler
+   * @param demands in those listener objects
    */
   public AutoScalingRunnerSetReconciler(
       ControllerSettings settings,
@@ -82,13 +83,16 @@ public final class AutoScalingRunnerSetReconciler
       SetFeatures hooks,
       SharedCache<AutoScalingRunnerSet> sets,
       SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
-      SharedCache<AutoScalingListener> listeners) {
+      SharedCache<AutoScalingListener> listeners,
+      Demands demands) {
     var places = settings.places();
     installation = places.installation();
     clocks = environment.clocks();
     reports = environment.reports();
     holders = new HolderLeases(clocks.nanoTime());
-    caches = new RunnerSetCaches(places.listenerNamespace(), sets, ephemeralRunnerSets, listeners);
+    caches =
+        new RunnerSetCaches(
+            places.listenerNamespace(), sets, ephemeralRunnerSets, listeners, demands);
     pass = new RunnerSetPass(settings, environment, hooks, holders, caches);
     watch = new PassWatch(clocks.now());
   }

@@ -48,6 +48,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   private final SharedCache<AutoScalingRunnerSet> sets;
   private final SharedCache<EphemeralRunnerSet> ephemeralRunnerSets;
   private final SharedCache<AutoScalingListener> listeners;
+  private final Demands demands;
   private @Nullable Opened opened;
 
   /** The informers that only this reconciler has. */
@@ -61,11 +62,13 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
       String listenerNamespace,
       SharedCache<AutoScalingRunnerSet> sets,
       SharedCache<EphemeralRunnerSet> ephemeralRunnerSets,
-      SharedCache<AutoScalingListener> listeners) {
+      SharedCache<AutoScalingListener> listeners,
+      Demands demands) {
     this.listenerNamespace = listenerNamespace;
     this.sets = sets;
     this.ephemeralRunnerSets = ephemeralRunnerSets;
     this.listeners = listeners;
+    this.demands = demands;
   }
 
   /** Opens them; what happens to a child triggers a pass of its set. */
@@ -160,7 +163,8 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
   }
 
   /** Triggers a pass of the set. */
-  void wake(SetKey set) {
+  @Override
+  public void wake(SetKey set) {
     sets.propagateEvent(new ResourceID(set.name(), set.namespace()));
   }
 
@@ -199,6 +203,7 @@ final class RunnerSetCaches implements RunnerSetPass.Known {
     return ephemeralRunnerSets
         .find(set.getMetadata().getNamespace(), ChildNames.ephemeralRunnerSet(set))
         .filter(ers -> Ownership.isOf(ers, set))
+        .map(demands::put)
         .orElse(null);
   }
 

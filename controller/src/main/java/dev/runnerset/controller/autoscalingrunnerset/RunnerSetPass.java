@@ -15,6 +15,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.StallCondition;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.RunnersReports;
@@ -32,6 +33,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -55,16 +57,21 @@ public final class RunnerSetPass {
     Stream<AutoScalingRunnerSet> sets();
 
     Optional<AutoScalingRunnerSet> set(SetKey key);
+
+    /** Triggers a pass of the set. */
+    void wake(SetKey key);
   }
 
   /**
    * What a pass acts with.
    *
+   * @param calls the threads of calls of the service
    * @param reports of the passes over the EphemeralRunnerSets
    */
   public record Environment(
       KubeApi kube,
       ServiceConnections connections,
+      Executor calls,
       Events events,
       Meters meters,
       Memories memories,
@@ -90,12 +97,14 @@ public final class RunnerSetPass {
     this.known = known;
     clock = environment.clocks().now();
     memories = environment.memories();
-    var registrar = new ScaleSetRegistrar(connections, recorder, memories, clock);
+    var calls =
+        new ServiceCalls(memories.byUid(), environment.calls(), set -> known.wake(SetKey.of(set)));
+    var registrar = new ScaleSetRegistrar(connections, calls, recorder, memories, clock);
     var templates = new TemplateCheck(kube, clock, memories.byUid());
     var children =
         new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount());
     var runners = new LiveRunners(kube);
-    var probe = new ServiceProbe(connections, clock, memories.byUid());
+    var probe = new ServiceProbe(connections, calls, clock, memories.byUid());
     statuses = new StatusWriter(kube, known, memories.byUid());
     var others =
         new OtherControllers(
@@ -108,6 +117,7 @@ public final class RunnerSetPass {
             registrar,
             new ScaleSetCleanup(
                 connections,
+                calls,
                 recorder,
                 clock,
                 places.listenerNamespace(),

@@ -30,6 +30,7 @@ import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
+import dev.runnerset.crds.condition.StatusConditions.Value;
 import dev.runnerset.kube.NamespaceTermination;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -100,6 +101,10 @@ record RunnerSetSync(
 
     RequeueTime run() {
       var registration = registration();
+      boolean asking = registration instanceof Registration.Asking;
+      if (asking && !isRegistered()) {
+        return RequeueTime.NEVER; // the answer wakes the set
+      }
       write(registration);
       if (isEndOfProcess(registration)) {
         return RequeueTime.at(clock.instant().plus(AFTER_CANCELLED));
@@ -116,7 +121,7 @@ record RunnerSetSync(
                   RequeueTime.at(budgetAgain),
                   templates.askAgainAt(set)));
       var rest =
-          isReported()
+          isReported() && !asking
               ? statuses.write(set, status.status(), clock.instant(), () -> maker.stored(status))
               : RequeueTime.at(clock.instant().plus(REPORTED_WITHIN));
       steps.failures().stream()
@@ -137,6 +142,14 @@ record RunnerSetSync(
       return before == null
           || before.isMarkedForDeletion()
           || maker.reports().of(before).isPresent();
+    }
+
+    /** Whether the status says of this spec that the set is registered: that stands meanwhile. */
+    private boolean isRegistered() {
+      var conditions = set.statusOrNone().conditions();
+      return StatusConditions.find(conditions, ConditionType.REGISTERED, Value.TRUE)
+          .filter(c -> Objects.equals(c.getObservedGeneration(), set.getMetadata().getGeneration()))
+          .isPresent();
     }
 
     private Registration registration() {

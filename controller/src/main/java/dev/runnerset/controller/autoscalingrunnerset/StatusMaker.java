@@ -22,7 +22,6 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
@@ -88,7 +87,7 @@ record StatusMaker(
             RunnerHindrance.of(facts.runners())
                 .map(RunnerHindrance::limit)
                 .orElse(template.quota() == null ? null : LimitedBy.QUOTA));
-    var jobs = jobs(ers);
+    var jobs = ers == null ? null : ers.jobs();
     var status =
         AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone())
             .observedGeneration(set.getMetadata().getGeneration())
@@ -131,14 +130,6 @@ record StatusMaker(
     stallByUid.compute(meta.getUid(), (_, _) -> found.seen());
     now.note(found.requeueAt());
     return Stream.concat(conditions.stream(), Stream.ofNullable(found.condition())).toList();
-  }
-
-  /** The service's counts; null while it has reported none. */
-  private static @Nullable JobCounts jobs(@Nullable EphemeralRunnerSet ers) {
-    var demand = ers == null ? null : ers.knownDemand();
-    return demand == null || demand.assigned() == null
-        ? null
-        : JobCounts.of(demand.assigned(), demand.running(), demand.available());
   }
 
   private static AdvertisedCapacity capacity(CapacityPlan plan) {

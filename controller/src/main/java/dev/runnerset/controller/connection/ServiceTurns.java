@@ -6,7 +6,10 @@ import dev.runnerset.actions.http.ProxySetting;
 import dev.runnerset.connection.ConnectionSettings;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
+import java.util.LinkedList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -17,9 +20,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which calls of services are sent, and which threads they hold (docs/adr/0045). A call of a
- * service that has not answered, or that lasts longer than {@link #LATE}, holds no worker. Each
- * namespace has few such calls, and takes none from another. Thread-safe.
+ * Which calls of services are sent (docs/adr/0045). Each namespace has few calls of services that
+ * have not answered, or that last longer than {@link #LATE}, and takes none from another.
+ * Thread-safe.
  */
 public final class ServiceTurns {
   /** Services that do not answer which one namespace asks at once, with one call each. */
@@ -28,7 +31,7 @@ public final class ServiceTurns {
   /** How long a call waits until it is one of those, or its service answers another one. */
   static final Duration TURN = Duration.ofSeconds(10);
 
-  /** From when on the call of a service that answers holds its worker no more. */
+  /** From when on the call of a service that answers is late. */
   static final Duration LATE = Duration.ofSeconds(1);
 
   /** Such calls of one namespace, while which it sends no other. */
@@ -37,14 +40,11 @@ public final class ServiceTurns {
   /** What a call takes at least that fails and so tells that nobody answers. */
   static final Duration SLOW = Duration.ofSeconds(3);
 
-  private final Workers workers;
   private final Clock clock;
   private final Set<Host> answering = ConcurrentHashMap.newKeySet();
   private final Map<String, Namespace> namespaceByName = new ConcurrentHashMap<>();
 
-  /** Of calls on those threads; calls on others hold none of them, but have the same limits. */
-  public ServiceTurns(Workers workers, Clock clock) {
-    this.workers = workers;
+  public ServiceTurns(Clock clock) {
     this.clock = clock;
   }
 
@@ -83,7 +83,7 @@ public final class ServiceTurns {
     final ReentrantLock lock = new ReentrantLock();
     final Condition changed = lock.newCondition();
     final Set<Host> trials = new HashSet<>();
-    int late;
+    final List<Sent> sent = new LinkedList<>();
 
     void tried(Host host) {
       lock.lock();
@@ -95,13 +95,35 @@ public final class ServiceTurns {
       }
     }
 
-    void lasts(int more) {
+    int late(Instant now) {
+      return (int) sent.stream().filter(call -> !now.isBefore(call.at.plus(LATE))).count();
+    }
+
+    void began(Sent call) {
       lock.lock();
       try {
-        late += more;
+        sent.add(call);
       } finally {
         lock.unlock();
       }
+    }
+
+    void ended(Sent call) {
+      lock.lock();
+      try {
+        sent.remove(call);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** A call of a service that answers; told from others by identity. */
+  private static final class Sent {
+    final Instant at;
+
+    Sent(Instant at) {
+      this.at = at;
     }
   }
 
@@ -112,19 +134,11 @@ public final class ServiceTurns {
    */
   <T extends @Nullable Object> T call(String namespace, Host host, Supplier<T> call) {
     var calls = namespaceByName.computeIfAbsent(namespace, _ -> new Namespace());
-    var turn = take(calls, host, Duration.ZERO);
-    if (turn == Turn.TRIAL || turn == Turn.WAITS) {
-      try (var _ = Workers.isWorker() ? workers.stepAside() : Workers.NOBODY) {
-        turn = turn == Turn.WAITS ? take(calls, host, TURN) : turn;
-        if (turn == Turn.TRIAL) {
-          return trial(calls, host, call);
-        }
-      }
-    }
-    return switch (turn) {
+    return switch (take(calls, host)) {
       case SENT -> sent(calls, host, call);
+      case TRIAL -> trial(calls, host, call);
       case REFUSED -> throw notSent(host, MOST_LATE + " calls of the namespace wait for services");
-      default ->
+      case WAITS ->
           throw notSent(
               host, "of services that do not answer, a namespace asks " + TRIALS + " at once");
     };
@@ -139,12 +153,13 @@ public final class ServiceTurns {
     return answering.contains(host);
   }
 
-  /** The turn of a call, for which it waits so long. */
-  private Turn take(Namespace calls, Host host, Duration atMost) {
+  /** The turn of a call, for which it waits. */
+  private Turn take(Namespace calls, Host host) {
     calls.lock.lock();
     try {
-      for (long left = atMost.toNanos(); ; left = calls.changed.awaitNanos(left)) {
-        var turn = Turn.of(host, answering.contains(host), calls.trials, calls.late);
+      for (long left = TURN.toNanos(); ; left = calls.changed.awaitNanos(left)) {
+        var turn =
+            Turn.of(host, answering.contains(host), calls.trials, calls.late(clock.instant()));
         if (turn == Turn.TRIAL) {
           calls.trials.add(host);
         }
@@ -169,42 +184,12 @@ public final class ServiceTurns {
   }
 
   private <T extends @Nullable Object> T sent(Namespace calls, Host host, Supplier<T> call) {
-    if (!Workers.isWorker()) {
-      return noted(host, call);
-    }
-    var late = new Late(calls);
-    var inTime = workers.after(LATE, late::begin);
+    var late = new Sent(clock.instant());
+    calls.began(late);
     try {
       return noted(host, call);
     } finally {
-      inTime.run();
-      late.end();
-    }
-  }
-
-  /** A call that lasts too long to hold a worker. */
-  private final class Late {
-    private final Namespace calls;
-    private Workers.@Nullable Aside aside; // guarded by this
-    private boolean ended; // guarded by this
-
-    Late(Namespace calls) {
-      this.calls = calls;
-    }
-
-    synchronized void begin() {
-      if (!ended) {
-        aside = workers.stepAside();
-        calls.lasts(1);
-      }
-    }
-
-    synchronized void end() {
-      ended = true;
-      if (aside != null) {
-        aside.close();
-        calls.lasts(-1);
-      }
+      calls.ended(late);
     }
   }
 

@@ -34,6 +34,7 @@ import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.RunnerReason;
 import dev.runnerset.kube.Denial;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,6 +42,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,6 +74,7 @@ final class RunnerActions {
 
   private final RunnerStart start;
   private final RunnerRemover remover;
+  private final RunnerCalls calls;
   private final LivePodReader livePods;
   private final LostJobs lostJobs;
   private final RunnerPass.SharedWithSets shared;
@@ -86,11 +89,13 @@ final class RunnerActions {
   RunnerActions(
       RunnerStart start,
       RunnerRemover remover,
+      RunnerCalls calls,
       RunnerPass.SharedWithSets shared,
       RunnerPass.Environment environment,
       RunnerMemories memories) {
     this.start = start;
     this.remover = remover;
+    this.calls = calls;
     this.shared = shared;
     this.environment = environment;
     this.livePods = new LivePodReader(environment, memories);
@@ -103,27 +108,35 @@ final class RunnerActions {
   }
 
   /**
-   * Carries out one action. Blocks for its requests.
+   * Carries out one action. Blocks for requests of the API server.
    *
-   * @return when to reconcile again because of it
+   * @return when to reconcile again because of it; empty if the pass must stop, since the service
+   *     is asked
    */
-  RequeueTime apply(RunnerAction action, ObservedRunner observed, RunnerCaches caches) {
+  Optional<RequeueTime> apply(RunnerAction action, ObservedRunner observed, RunnerCaches caches) {
+    return switch (action) {
+      case RunnerAction.Start(var template) -> start(observed, template, caches.writes());
+      case RunnerAction.RemoveRegistration(var reason) ->
+          reason == RemovalReason.ENDED_BY_DELETION
+              ? requestWithinBudget(
+                  observed, Objects.requireNonNull(observed.set()), reason, caches.writes())
+              : requestRemoval(observed, reason, caches.writes(), outcome -> {});
+      default -> Optional.of(applyHere(action, observed, caches));
+    };
+  }
+
+  private RequeueTime applyHere(RunnerAction action, ObservedRunner observed, RunnerCaches caches) {
     var uid = uid(observed);
     var cache = caches.writes();
     return switch (action) {
-      case RunnerAction.Start(var template) -> {
-        var quota = quotaTurn(observed);
-        if (quota.isPresent()) {
-          yield quota.get();
-        }
-        // INVARIANT (I6): if the step ends without an answer, there is no other attempt.
-        Runnable beforeSending = () -> memories.updateStart(uid, state -> state.uncertain(null));
-        var state = observed.memory().start();
-        yield started(
-            start.goOn(observed.runner(), template, state, beforeSending), observed, cache);
-      }
+      case RunnerAction.Start _, RunnerAction.RemoveRegistration _ ->
+          throw new IllegalArgumentException("it asks the service");
       case RunnerAction.GiveUp() ->
-          started(start.outcome(observed.runner(), observed.runnerId()), observed, cache);
+          started(
+              start.outcome(observed.runner(), observed.runnerId()),
+              observed.memory().start(),
+              observed,
+              cache);
       case RunnerAction.Replace(var why) -> replace(observed.runner(), why);
       case RunnerAction.ConfirmLoss() -> confirmLoss(observed, cache);
       case RunnerAction.ReportLoss() -> write(observed, LostJobs.lost(observed.ownStatus()), cache);
@@ -140,10 +153,6 @@ final class RunnerActions {
         delete(observed, "pod", () -> objects.deletePod(observed.runnerWithId()));
         yield RequeueTime.NEVER;
       }
-      case RunnerAction.RemoveRegistration(var reason) ->
-          reason == RemovalReason.ENDED_BY_DELETION
-              ? requestWithinBudget(observed, Objects.requireNonNull(observed.set()), reason, cache)
-              : after(requestRemoval(observed, reason, cache), observed);
       case RunnerAction.ReportWaiting(var reason, var why) -> {
         report(reason, why, observed, cache);
         yield RequeueTime.NEVER;
@@ -154,6 +163,31 @@ final class RunnerActions {
   }
 
   // --- the start
+
+  private Optional<RequeueTime> start(
+      ObservedRunner observed, PodTemplateSpec template, WriteCache cache) {
+    var quota = quotaTurn(observed);
+    if (quota.isPresent()) {
+      return quota;
+    }
+    var uid = uid(observed);
+    var state = observed.memory().start();
+    // INVARIANT (I6): if the step ends without an answer, there is no other attempt.
+    Runnable beforeSending = () -> memories.updateStart(uid, now -> now.uncertain(null));
+    return switch (start.goOn(observed.runner(), template, state, beforeSending)) {
+      case Outcome.Asks(var call) ->
+          calls.send(
+              observed,
+              cache,
+              () -> {
+                var answer = call.get();
+                // known also if the answer comes too late for the start: it is removed then
+                memories.updateStart(uid, now -> now.uncertain(answer.runnerId()));
+                return (seen, writes) -> started(answer.goesOn().get(), state, seen, writes);
+              });
+      case Outcome outcome -> Optional.of(started(outcome, state, observed, cache));
+    };
+  }
 
   /** When to come back if a quota refuses others of the set; empty if the start may go on. */
   private Optional<RequeueTime> quotaTurn(ObservedRunner observed) {
@@ -177,7 +211,13 @@ final class RunnerActions {
     return next.actions().isEmpty() ? next.requeue() : atOnce();
   }
 
-  private RequeueTime started(Outcome outcome, ObservedRunner observed, WriteCache cache) {
+  /**
+   * What an attempt came to.
+   *
+   * @param before the state of the start before the attempt
+   */
+  private RequeueTime started(
+      Outcome outcome, StartState before, ObservedRunner observed, WriteCache cache) {
     var runner = observed.runner();
     var uid = uid(observed);
     return switch (outcome) {
@@ -198,12 +238,13 @@ final class RunnerActions {
       }
       case Outcome.LeftBehind(var why) -> {
         // if the write fails, the next reconciliation finds the same again
-        memories.updateStart(uid, state -> observed.memory().start());
+        memories.updateStart(uid, state -> before);
         yield observed.isStandalone()
             ? write(
                 observed, RunnerStatuses.failed(observed, RunnerReason.START_UNKNOWN, why), cache)
             : replace(runner, why);
       }
+      case Outcome.Asks _ -> throw new IllegalArgumentException("no outcome yet");
       case Outcome.Unknown(var id) -> {
         memories.updateStart(uid, state -> state.uncertain(id));
         yield atOnce(); // the next decision gives the start up, or finds its pod
@@ -326,31 +367,49 @@ final class RunnerActions {
     }
   }
 
-  private RequeueTime after(RunnerRemover.Outcome outcome, ObservedRunner observed) {
-    return outcome instanceof RunnerRemover.Outcome.Removed
-        ? atOnce()
-        : RequeueTime.at(memories.of(uid(observed)).removal().notBefore());
-  }
-
   /** Asks unless other runners of the set are asked for: a refusal counts as one of its set. */
-  private RequeueTime requestWithinBudget(
+  private Optional<RequeueTime> requestWithinBudget(
       ObservedRunner observed, EphemeralRunnerSet set, RemovalReason reason, WriteCache cache) {
     if (!shared.gate().begin(set, clock.instant())) {
-      return RequeueTime.at(clock.instant().plus(WHILE_OTHERS_ARE_ASKED_FOR));
+      return Optional.of(RequeueTime.at(clock.instant().plus(WHILE_OTHERS_ARE_ASKED_FOR)));
     }
-    RunnerRemover.Outcome outcome = new RunnerRemover.Outcome.UnderWay();
-    try {
-      outcome = requestRemoval(observed, reason, cache);
-    } finally {
-      shared.gate().end(set, outcome, clock.instant());
-      triggerSet(observed.runner()); // a plan may have waited for the end
-    }
-    return after(outcome, observed);
+    return requestRemoval(
+        observed,
+        reason,
+        cache,
+        outcome -> {
+          shared.gate().end(set, outcome, clock.instant());
+          triggerSet(observed.runner()); // a plan may have waited for the end
+        });
   }
 
-  /** Asks the remover, and remembers when it may be asked again. Blocks for the request. */
-  private RunnerRemover.Outcome requestRemoval(
-      ObservedRunner observed, RemovalReason reason, WriteCache cache) {
+  /**
+   * Asks the remover, and remembers when it may be asked again.
+   *
+   * @param ended called when the request has ended, on its thread
+   */
+  private Optional<RequeueTime> requestRemoval(
+      ObservedRunner observed,
+      RemovalReason reason,
+      WriteCache cache,
+      Consumer<RunnerRemover.Outcome> ended) {
+    return calls.send(
+        observed,
+        cache,
+        () -> {
+          RunnerRemover.Outcome outcome = new RunnerRemover.Outcome.UnderWay();
+          try {
+            outcome = remove(observed, reason);
+          } finally {
+            ended.accept(outcome);
+          }
+          var answer = outcome;
+          return (seen, writes) -> removed(answer, seen, writes);
+        });
+  }
+
+  /** What came of it is remembered at once: it holds whatever becomes of the runner meanwhile. */
+  private RunnerRemover.Outcome remove(ObservedRunner observed, RemovalReason reason) {
     var uid = uid(observed);
     var runner = observed.runnerWithId();
     var outcome =
@@ -358,33 +417,44 @@ final class RunnerActions {
             ? remover.removeAll(runner, reason)
             : remover.removeRegistration(runner, reason);
     var now = clock.instant();
-    switch (outcome) {
-      case RunnerRemover.Outcome.Removed(var byUs)
-          when !byUs && reason == RemovalReason.ENDED_BY_DELETION ->
-          // it may have had a job: messages may still come, and RN8 asks after that
-          memories.updateRemoval(uid, state -> state.answered(now.plus(AFTER_REFUSAL)));
-      case RunnerRemover.Outcome.Removed(var byUs) ->
-          memories.updateRemoval(uid, state -> state.removed(now, byUs));
-      case RunnerRemover.Outcome.Refused() -> {
-        boolean over = observed.isJobCompleted();
-        memories.updateRemoval(uid, state -> state.refused(now.plus(AFTER_REFUSAL), over));
-        if (runner.isMarkedForDeletion()) {
-          report(RunnerReason.JOB_RUNNING, FinalizerPlanner.REFUSED, observed, cache);
-        }
-      }
-      case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() ->
-          memories.updateRemoval(uid, state -> state.answered(now.plus(WHILE_UNDER_WAY)));
-      case RunnerRemover.Outcome.Failed(var why, var message) -> {
-        // the minute without credentials is that of the deletion (RN11)
-        boolean lost = why == AccessReason.SECRET_NOT_FOUND && runner.isMarkedForDeletion();
-        var memory = memories.updateRemoval(uid, state -> state.failed(now, lost));
-        events.warn(runner, EventReason.REMOVAL_FAILED, message);
-        if (runner.isMarkedForDeletion() && memory.removal().failures() >= REPORTED_AFTER) {
-          report(why, "its registration cannot be removed: " + message, observed, cache);
-        }
+    memories.updateRemoval(
+        uid,
+        state ->
+            switch (outcome) {
+              case RunnerRemover.Outcome.Removed(var byUs)
+                  when !byUs && reason == RemovalReason.ENDED_BY_DELETION ->
+                  // it may have had a job: messages may still come, and RN8 asks after that
+                  state.answered(now.plus(AFTER_REFUSAL));
+              case RunnerRemover.Outcome.Removed(var byUs) -> state.removed(now, byUs);
+              case RunnerRemover.Outcome.Refused() ->
+                  state.refused(now.plus(AFTER_REFUSAL), observed.isJobCompleted());
+              case RunnerRemover.Outcome.UnderWay(), RunnerRemover.Outcome.ResourceLeft() ->
+                  state.answered(now.plus(WHILE_UNDER_WAY));
+              // the minute without credentials is that of the deletion (RN11)
+              case RunnerRemover.Outcome.Failed(var why, _) ->
+                  state.failed(
+                      now, why == AccessReason.SECRET_NOT_FOUND && runner.isMarkedForDeletion());
+            });
+    return outcome;
+  }
+
+  /** Reports what keeps the registration, if the runner waits for its removal. */
+  private RequeueTime removed(
+      RunnerRemover.Outcome outcome, ObservedRunner observed, WriteCache cache) {
+    var runner = observed.runner();
+    var removal = memories.of(uid(observed)).removal();
+    if (outcome instanceof RunnerRemover.Outcome.Refused && runner.isMarkedForDeletion()) {
+      report(RunnerReason.JOB_RUNNING, FinalizerPlanner.REFUSED, observed, cache);
+    }
+    if (outcome instanceof RunnerRemover.Outcome.Failed(var why, var message)) {
+      events.warn(runner, EventReason.REMOVAL_FAILED, message);
+      if (runner.isMarkedForDeletion() && removal.failures() >= REPORTED_AFTER) {
+        report(why, "its registration cannot be removed: " + message, observed, cache);
       }
     }
-    return outcome;
+    return outcome instanceof RunnerRemover.Outcome.Removed
+        ? atOnce()
+        : RequeueTime.at(removal.notBefore());
   }
 
   /** Triggers a reconciliation of the runner's EphemeralRunnerSet, if it has one. */

@@ -4,6 +4,7 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.LostJobPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
@@ -45,6 +46,7 @@ public final class RunnerPass {
   private final SharedWithSets shared;
   private final Clock clock;
   private final RunnerMemories memories;
+  private final RunnerCalls calls;
   private final RunnerActions actions;
   private final PodShield shield;
 
@@ -72,9 +74,15 @@ public final class RunnerPass {
    * How a pass acts and reports.
    *
    * @param evidence collected for each runner that fails
+   * @param calls of the service, for runners
    */
   public record Environment(
-      RunnerObjects objects, FailureEvidence evidence, Events events, Meters meters, Clock clock) {}
+      RunnerObjects objects,
+      FailureEvidence evidence,
+      ServiceCalls calls,
+      Events events,
+      Meters meters,
+      Clock clock) {}
 
   /** Passes over all runners; {@code connections} and {@code remover} ask the service. */
   public RunnerPass(
@@ -87,8 +95,9 @@ public final class RunnerPass {
     this.shared = shared;
     this.clock = environment.clock();
     this.memories = new RunnerMemories(shared.memories());
+    this.calls = new RunnerCalls(environment.calls(), memories);
     var start = new RunnerStart(connections, objects);
-    this.actions = new RunnerActions(start, remover, shared, environment, memories);
+    this.actions = new RunnerActions(start, remover, calls, shared, environment, memories);
     this.shield = new PodShield(environment, memories);
   }
 
@@ -103,12 +112,16 @@ public final class RunnerPass {
   }
 
   /**
-   * A pass over a runner, also over one that is being deleted and has our finalizer.
+   * A pass over a runner, also over one that is being deleted and has our finalizer. While a call
+   * of the service is under way there is none: its end triggers the next one.
    *
    * @return when the next one is due
    * @throws RuntimeException the first failure of a step, after the other steps were taken
    */
   public RequeueTime run(EphemeralRunner runner, RunnerCaches caches) {
+    if (calls.isUnderWay(runner)) {
+      return RequeueTime.NEVER;
+    }
     var steps = new Steps();
     steps.take(() -> putSetBack(runner));
     var observed = gather(runner, caches);
@@ -120,12 +133,25 @@ public final class RunnerPass {
 
   /** One step, since an action may rest on the one before: what a pod said outlives the pod. */
   private RequeueTime act(ObservedRunner observed, RunnerCaches caches) {
-    var decision = RunnerLifecycle.decide(observed);
-    var requeue = decision.requeue().or(observed.livePodUntil());
-    for (var action : decision.actions()) {
-      requeue = requeue.or(actions.apply(action, observed, caches));
+    var step = calls.goOn(observed, caches.writes()).orElseGet(() -> decided(observed));
+    var requeue = step.requeue();
+    var left = step.left();
+    for (int i = 0; i < left.size(); i++) {
+      var again = actions.apply(left.get(i), observed, caches);
+      if (again.isEmpty()) {
+        calls.stop(
+            observed.runner(), new RunnerCalls.Stopped(requeue, left.subList(i + 1, left.size())));
+        return RequeueTime.NEVER;
+      }
+      requeue = requeue.or(again.get());
     }
     return requeue;
+  }
+
+  private static RunnerCalls.Stopped decided(ObservedRunner observed) {
+    var decision = RunnerLifecycle.decide(observed);
+    return new RunnerCalls.Stopped(
+        decision.requeue().or(observed.livePodUntil()), decision.actions());
   }
 
   /**

@@ -153,7 +153,7 @@ public final class EphemeralRunnerSetReconciler
             set,
             conditions,
             clock,
-            () -> pass.run(set, cache),
+            () -> pass.run(cached.withDemand().apply(set), cache),
             words -> reportFailing(set, EphemeralRunnerSetReason.PASS_FAILED, words));
     return TimerDelay.until(clock.instant(), requeue)
         .map(delay -> UpdateControl.<EphemeralRunnerSet>noUpdate().rescheduleAfter(delay))

@@ -7,6 +7,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -14,17 +15,21 @@ import java.util.stream.Stream;
  *
  * @param ofSets opened by {@link EphemeralRunnerSetReconciler}
  * @param ofRunners opened by the runners' reconciler
+ * @param withDemand puts the demand of its set into an EphemeralRunnerSet
  */
-public record SharedCaches(SharedCache<EphemeralRunnerSet> ofSets, RunnerCache ofRunners)
+public record SharedCaches(
+    SharedCache<EphemeralRunnerSet> ofSets,
+    RunnerCache ofRunners,
+    UnaryOperator<EphemeralRunnerSet> withDemand)
     implements KnownRunners {
   @Override
   public Stream<EphemeralRunnerSet> sets() {
-    return ofSets.all();
+    return ofSets.all().map(withDemand);
   }
 
   @Override
   public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-    return ofSets.find(namespace, name);
+    return ofSets.find(namespace, name).map(withDemand);
   }
 
   @Override

@@ -43,7 +43,7 @@ record StatusStep(
 
   /** What changes with each runner that starts or ends. */
   private static final Set<String> COUNTS =
-      Set.of("observedGeneration", "replicas", "runners", "registered");
+      Set.of("observedGeneration", "replicas", "runners", "registered", "jobs");
 
   /** The conditions of the core, in their order; each is there only while it is True. */
   private static final List<ConditionRule<Observed>> CONDITIONS =
@@ -99,6 +99,7 @@ record StatusStep(
         .observedGeneration(generation)
         .replicas(counts.live())
         .runners(counts)
+        .jobs(set.jobs())
         .failures(failures)
         .conditions(conditions);
     if (failures != null) {

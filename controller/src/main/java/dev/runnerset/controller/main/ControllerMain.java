@@ -4,6 +4,7 @@ import dev.runnerset.base.Causes;
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.base.HealthServer;
 import dev.runnerset.base.ProductVersion;
+import dev.runnerset.base.metrics.ProcessMeter;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
@@ -17,6 +18,7 @@ import dev.runnerset.kube.UnreachableClusterException;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.OperatorException;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -170,11 +172,9 @@ public final class ControllerMain implements Callable<Integer> {
             () -> isHealthy(started.get())),
         Map.of(
             "/metrics",
-            HealthServer.Page.metrics(out -> {
+            HealthServer.Page.metrics(() -> {
               var program = started.get();
-              if (program != null) {
-                program.writeMetrics(out);
-              }
+              return ProcessMeter.with(program == null ? MetricSnapshots.of() : program.metrics());
             }),
             "/configz",
             HealthServer.Page.json(() -> EffectiveSettings.json(effectiveSettings()))));

@@ -10,12 +10,13 @@ import dev.runnerset.connection.ServiceConnector;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.CountedService;
+import dev.runnerset.controller.connection.PassThreads;
 import dev.runnerset.controller.connection.SecretConnections;
 import dev.runnerset.controller.connection.ServiceTurns;
-import dev.runnerset.controller.connection.Workers;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.metrics.PassMetrics;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LeaseGuard;
@@ -25,8 +26,8 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
 import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
-import java.io.IOException;
-import java.io.Writer;
+import io.javaoperatorsdk.operator.api.monitoring.AggregatedMetrics;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -51,10 +52,11 @@ public final class ControllerProgram implements AutoCloseable {
 
   private final AtomicBoolean closing = new AtomicBoolean();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
   private final Meters meters = Meter.series();
   private final EventWriter eventWriter = new EventWriter();
   private final KubernetesClient client;
-  private final Workers workers;
+  private final PassThreads passes;
   private final Duration termination;
   private final SecretConnections connections;
   private final LeaderLease lease;
@@ -83,13 +85,13 @@ public final class ControllerProgram implements AutoCloseable {
     var guard = guard(settings, clock);
     client = guard.guarded(unguarded);
     var kube = new KubeApi(client, clocks.nanoTime());
-    workers = new Workers(threads(settings));
+    passes = new PassThreads(threads(settings));
     termination = settings.leadership().times().termination();
     connections =
         new SecretConnections(
             kube,
             CountedService.counted(connectors.apply(guard::holds), meters),
-            new ServiceTurns(workers, clock),
+            new ServiceTurns(clock),
             clock);
     lease = new LeaderLease(kube, settings);
     var reconcilers =
@@ -97,13 +99,18 @@ public final class ControllerProgram implements AutoCloseable {
             settings,
             client,
             connections,
+            calls,
             new EphemeralRunnerSetPass.Environment(kube, threads, meters, clock, random),
             eventWriter,
             clocks);
     operator =
         new Operator(configuration -> {
           configure(configuration, settings, client, leaderCallbacks(identity, lost), lost);
-          configuration.withExecutorService(workers.executor()).withMetrics(clocks.passes());
+          configuration
+              .withExecutorService(passes.executor())
+              .withMetrics(
+                  new AggregatedMetrics(
+                      List.of(new PassMetrics(meters, clocks.nanoTime()), clocks.passes())));
         });
     reconcilers.register(operator);
     compareKinds = reconcilers::compareKinds;
@@ -248,9 +255,9 @@ public final class ControllerProgram implements AutoCloseable {
         && operator.getRuntimeInfo().allEventSourcesAreHealthy();
   }
 
-  /** Writes its series, in the text format of Prometheus. */
-  public void writeMetrics(Writer out) throws IOException {
-    meters.writeTo(out);
+  /** Its series as they are now. */
+  public MetricSnapshots metrics() {
+    return meters.snapshots();
   }
 
   /** Ends work under way, which may take a few seconds; then gives the lease back. */
@@ -259,7 +266,8 @@ public final class ControllerProgram implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       whileLeading.forEach(Followed::close);
       withCaches.forEach(Followed::close);
-      workers.end(termination); // before the framework empties the caches that passes read
+      PassThreads.end(calls, termination); // their answers are used by the passes
+      passes.end(termination); // before the framework empties the caches that passes read
       operator.stop();
       writeEvents.run();
       eventWriter.close();

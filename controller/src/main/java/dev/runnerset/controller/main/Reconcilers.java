@@ -4,6 +4,7 @@ import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconcile
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.autoscalingrunnerset.Demands;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
@@ -14,6 +15,7 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.FeatureGate;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.SecretConnections;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
@@ -62,6 +64,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -104,12 +107,14 @@ final class Reconcilers {
   /**
    * Makes them; none runs yet.
    *
+   * @param calls runs calls of the service, each on a thread of its own
    * @param environment what all of them use; its threads must not bound their number
    */
   Reconcilers(
       ControllerSettings settings,
       KubernetesClient client,
       SecretConnections connections,
+      Executor calls,
       EphemeralRunnerSetPass.Environment environment,
       EventWriter eventWriter,
       Clocks clocks) {
@@ -142,6 +147,9 @@ final class Reconcilers {
     var owners = new SharedCache<AutoScalingRunnerSet>("runnersets");
     var ofSets = new Memories();
     var reports = new RunnersReports();
+    var demands =
+        new Demands(
+            name -> listenerObjects.find(settings.places().listenerNamespace(), name), ofSets);
     features =
         new Features(
             new ShieldFeature(
@@ -162,11 +170,12 @@ final class Reconcilers {
         new AutoScalingRunnerSetReconciler(
             settings,
             new RunnerSetPass.Environment(
-                kube, connections, events, meters, ofSets, reports, clocks),
+                kube, connections, calls, events, meters, ofSets, reports, clocks),
             features.hooks(),
             owners,
             sets,
-            listenerObjects);
+            listenerObjects,
+            demands);
     connections.onChange(runnerSets::connectionChanged);
     var places = settings.places();
     listeners =
@@ -187,7 +196,7 @@ final class Reconcilers {
     Runnable pause =
         () -> LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos()); // an interrupt ends it
     cleanup = new CleanupController.Ports(kube, events, meters, clock, pause);
-    var caches = new SharedCaches(sets, runners);
+    var caches = new SharedCaches(sets, runners, demands::put);
     var runnerConnections = RunnerConnections.of(connections, caches::set, clock);
     var remover =
         new ServiceRunnerRemover(
@@ -208,13 +217,23 @@ final class Reconcilers {
             settings.protectionWindow(),
             features.hooks(),
             runnerSets::belongsToAnother);
+    listenerObjects.follow(
+        (listener, gone) -> Demands.setOf(listener).ifPresent(ephemeralRunnerSets::trigger));
     runnerSets.onListenerTurn(ephemeralRunnerSets::trigger);
     var objects = new RunnerObjects.OverKubeApi(kube);
     ephemeralRunners =
         new EphemeralRunnerReconciler(
             new RunnerPass(
                 new RunnerPass.Environment(
-                    objects, new BlackBox(objects, clock), events, meters, clock),
+                    objects,
+                    new BlackBox(objects, clock),
+                    new ServiceCalls(
+                        ofRunners.byUid(),
+                        calls,
+                        runner -> runners.trigger((EphemeralRunner) runner)),
+                    events,
+                    meters,
+                    clock),
                 runnerConnections,
                 remover,
                 new RunnerPass.SharedWithSets(

@@ -18,6 +18,23 @@ public enum Meter implements Metric {
       Kind.GAUGE,
       "runnerset_leader",
       "1 in the process that leads, 0 in a process on standby; only the leader has other series"),
+  /** Passes, also failed ones. */
+  RECONCILE(
+      true,
+      Kind.SUMMARY,
+      "runnerset_reconcile_seconds",
+      "Passes of the reconcilers, their count and their seconds, by the kind of the object"
+          + " (AutoScalingRunnerSet, EphemeralRunnerSet, EphemeralRunner or AutoScalingListener) and"
+          + " outcome (success or failure, after which the pass is repeated)",
+      kind(),
+      new Label("outcome", "success", "failure")),
+  RECONCILE_QUEUE(
+      true,
+      Kind.GAUGE,
+      "runnerset_reconcile_queue",
+      "Objects that wait for a thread to be reconciled, by kind (AutoScalingRunnerSet,"
+          + " EphemeralRunnerSet, EphemeralRunner or AutoScalingListener)",
+      kind()),
   /** Jobs as the service counts them. */
   ASSIGNED_JOBS(
       Kind.GAUGE,
@@ -156,6 +173,15 @@ public enum Meter implements Metric {
 
   Meter(boolean ofProcess, Kind kind, String metric, String help, Label... labels) {
     definition = new Definition(ofProcess, kind, metric, help, List.of(labels));
+  }
+
+  private static Label kind() {
+    return new Label(
+        "kind",
+        "AutoScalingRunnerSet",
+        "EphemeralRunnerSet",
+        "EphemeralRunner",
+        "AutoScalingListener");
   }
 
   private static Label label(String name, Word... words) {

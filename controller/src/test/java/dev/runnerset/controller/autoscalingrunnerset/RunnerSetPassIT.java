@@ -46,6 +46,9 @@ final class RunnerSetPassIT {
         }
 
         @Override
+        public void wake(SetKey key) {}
+
+        @Override
         public void created(HasMetadata made) {}
 
         @Override
@@ -78,6 +81,7 @@ final class RunnerSetPassIT {
         new RunnerSetPass.Environment(
             world.kube,
             new FakeScaleSets().connections(),
+            Runnable::run,
             (about, reason, message) -> events.add(reason.word()),
             meters,
             new Memories(),
@@ -109,7 +113,7 @@ final class RunnerSetPassIT {
     var meters = Meter.series();
     pass(meters);
     assertThat(events).as("by the next process").containsExactly("SpecTooLarge");
-    assertThat(Exposition.of(meters::writeTo).lines("runnerset_set_condition"))
+    assertThat(Exposition.of(meters::snapshots).lines("runnerset_set_condition"))
         .anyMatch(line -> line.contains("reason=\"SpecTooLarge\""));
   }
 }

@@ -17,6 +17,7 @@ import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Places;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.features.Features;
@@ -182,7 +183,8 @@ final class RunnerSetWorld implements AutoCloseable {
     var statuses = new StatusWriter(kube, cache, memories.byUid());
     Events reported = (about, reason, message) -> events.add(reason.word() + ": " + message);
     var connections = service.connections();
-    var registrar = new ScaleSetRegistrar(connections, reported, memories, clock);
+    var calls = new ServiceCalls(memories.byUid(), Runnable::run, woken -> {});
+    var registrar = new ScaleSetRegistrar(connections, calls, reported, memories, clock);
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     features =
         new Features(
@@ -204,13 +206,13 @@ final class RunnerSetWorld implements AutoCloseable {
     var templates = new TemplateCheck(kube, clock, memories.byUid());
     var children = new ChildWriter(kube, "l-ns", "listener");
     var runners = new LiveRunners(kube);
-    var probe = new ServiceProbe(connections, clock, memories.byUid());
+    var probe = new ServiceProbe(connections, calls, clock, memories.byUid());
     sync = new RunnerSetSync(registrar, templates, children, maker, statuses, cache, clock);
     deletion =
         new RunnerSetDeletion(
             registrar,
             new ScaleSetCleanup(
-                connections, reported, clock, "l-ns", memories.byUid(), memories.byUid()),
+                connections, calls, reported, clock, "l-ns", memories.byUid(), memories.byUid()),
             children,
             runners,
             maker,

@@ -38,7 +38,7 @@ final class CountedServiceTest {
   }
 
   private String shown() {
-    return Exposition.of(meters::writeTo).text();
+    return Exposition.of(meters::snapshots).text();
   }
 
   private String series(String operation, String outcome) {

@@ -40,8 +40,7 @@ class SecretConnectionsIT {
   private boolean limited;
   private boolean broken;
   private final SecretConnections connections =
-      new SecretConnections(
-          new KubeApi(client), this::connect, new ServiceTurns(new Workers(1), clock), clock);
+      new SecretConnections(new KubeApi(client), this::connect, new ServiceTurns(clock), clock);
 
   @AfterEach
   void stop() {

@@ -10,11 +10,8 @@ import dev.runnerset.controller.connection.ServiceTurns.Turn;
 import dev.runnerset.testsupport.TestClock;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ServiceTurnsTest {
@@ -25,13 +22,7 @@ class ServiceTurnsTest {
           .collect(Collectors.toSet());
 
   private final TestClock clock = new TestClock();
-  private final Workers workers = new Workers(1);
-  private final ServiceTurns turns = new ServiceTurns(workers, clock);
-
-  @AfterEach
-  void stop() {
-    workers.end(Duration.ZERO);
-  }
+  private final ServiceTurns turns = new ServiceTurns(clock);
 
   private static Host host(String authority) {
     return new Host(authority, null);
@@ -58,19 +49,29 @@ class ServiceTurnsTest {
     assertThat(Turn.of(HOST, false, MOST_TRIALS, 0)).isEqualTo(Turn.WAITS);
   }
 
-  /** There is one worker: it would be held for ever. */
+  /** The calls of another namespace go on. */
   @Test
-  void aCallOfAServiceThatHasNotAnsweredHoldsNoWorker() {
-    var answer = new CountDownLatch(1);
-    var waiting =
-        CompletableFuture.supplyAsync(
-            () -> turns.call("a", HOST, () -> opened(answer)), workers.executor());
-    var other =
-        CompletableFuture.supplyAsync(
-            () -> turns.call("b", host("two.example"), () -> "other"), workers.executor());
-    assertThat(other.join()).isEqualTo("other");
-    answer.countDown();
-    assertThat(waiting.join()).isTrue();
+  void callsThatLastLongAreCountedByNamespace() {
+    assertThat(turns.call("a", HOST, () -> "answer")).isEqualTo("answer");
+    assertThat(late(ServiceTurns.MOST_LATE - 1)).isEqualTo("sent");
+    assertThat(late(ServiceTurns.MOST_LATE)).contains("100 calls of the namespace wait");
+    assertThat(turns.call("a", HOST, () -> "answer"))
+        .as("when they have ended")
+        .isEqualTo("answer");
+  }
+
+  /** What another call brings while so many of its namespace are late. */
+  private String late(int calls) {
+    if (calls > 0) {
+      return turns.call("a", HOST, () -> late(calls - 1));
+    }
+    clock.advance(ServiceTurns.LATE);
+    assertThat(turns.call("b", HOST, () -> "answer")).isEqualTo("answer");
+    try {
+      return turns.call("a", HOST, () -> "sent");
+    } catch (ServiceException e) {
+      return String.valueOf(e.getMessage());
+    }
   }
 
   @Test
@@ -101,14 +102,5 @@ class ServiceTurnsTest {
                           new ServiceError.Details("GET x", 0, "", "no", "", ""), null));
                 }))
         .isInstanceOf(ServiceException.class);
-  }
-
-  private static boolean opened(CountDownLatch latch) {
-    try {
-      latch.await();
-      return true;
-    } catch (InterruptedException e) {
-      return false;
-    }
   }
 }

@@ -337,7 +337,7 @@ final class EphemeralRunnerIT {
 
   /** It waited for five minutes, and said nothing. */
   @Test
-  void a5TheCompletionHasARunnerAskedForAgainWhosePodIsLostAndUntilThenItSaysWhyItWaits() {
+  void sd5TheCompletionHasARunnerAskedForAgainWhosePodIsLostAndUntilThenItSaysWhyItWaits() {
     var runner = running();
     world.clock.stand();
     world

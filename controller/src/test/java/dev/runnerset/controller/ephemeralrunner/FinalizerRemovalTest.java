@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.kube.KubeApi;
@@ -47,7 +47,7 @@ final class FinalizerRemovalTest {
           });
 
   private static EphemeralRunner runner(String version, String... finalizers) {
-    var runner = new Scene().deleted().version(version).observed().runner();
+    var runner = RunnerSituation.of("terminating version=" + version).observed().runner();
     runner.getMetadata().setFinalizers(List.of(finalizers));
     return runner;
   }

@@ -3,12 +3,11 @@ package dev.runnerset.controller.ephemeralrunner;
 import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Labels;
-import dev.runnerset.crds.RunnerPhase;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -31,7 +30,7 @@ final class LivePodReaderTest {
         .withNewMetadata()
         .withName("ci-1")
         .withNamespace("ns")
-        .withOwnerReferences(Ownership.ownedBy(new Scene().observed().runner()))
+        .withOwnerReferences(Ownership.ownedBy(RunnerSituation.of("").observed().runner()))
         .addToAnnotations(RunnerPod.RUNNER_ID, "7")
         .endMetadata()
         .withNewSpec()
@@ -70,7 +69,7 @@ final class LivePodReaderTest {
   /** Reconciles ten times a second, as often as something triggers it. */
   private void reconcile(int seconds) {
     for (int tenth = 0; tenth < seconds * 10; tenth++) {
-      var _ = fixture.actWithoutPodInCache(new Scene().phase(RunnerPhase.RUNNING));
+      var _ = fixture.actWithoutPodInCache(RunnerSituation.of("RUNNING"));
       fixture.clock.advance(Duration.ofMillis(100));
     }
   }

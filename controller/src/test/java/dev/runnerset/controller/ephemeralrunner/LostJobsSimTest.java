@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.controller.caches.WriteCache;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.connection.ServiceCalls;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.memory.Memories;
@@ -14,13 +15,13 @@ import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerJob;
-import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -41,9 +42,11 @@ final class LostJobsSimTest {
   private static final Duration WINDOW = Duration.ofSeconds(30);
   private static final Duration LONG = Duration.ofMinutes(20);
 
-  /** One runner, from the end of its job on at {@link Scene#NOW}, until it is gone or forgotten. */
+  /**
+   * One runner, from the end of its job on at {@link Situation#NOW}, until it is gone or forgotten.
+   */
   private static final class World implements RunnerCaches, WriteCache, RunnerRemover {
-    private final TestClock clock = new TestClock(Scene.NOW);
+    private final TestClock clock = new TestClock(Situation.NOW);
     private final TreeMap<Instant, Runnable> events = new TreeMap<>();
     private final EphemeralRunnerSet set;
     private final EphemeralRunner runner;
@@ -58,11 +61,11 @@ final class LostJobsSimTest {
 
     World(boolean kept, boolean marked) {
       this.kept = kept;
-      var scene = new Scene().phase(RunnerPhase.RUNNING).running();
+      var situation = RunnerSituation.of("RUNNING running");
       if (kept) {
-        scene.live(new Retention(null, null, 5, 5, Retention.PodPolicy.KEEP, null));
+        situation.live(new Retention(null, null, 5, 5, Retention.PodPolicy.KEEP, null));
       }
-      var observed = (marked ? scene.busy() : scene).observed();
+      var observed = (marked ? situation.and("busy") : situation).observed();
       set = requireNonNull(observed.set());
       runner = observed.runner();
       runner.getMetadata().setResourceVersion("2");
@@ -90,6 +93,7 @@ final class LostJobsSimTest {
           new RunnerPass.Environment(
               fake(RunnerObjects.class, this::answer),
               (failed, failure) -> failure,
+              new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {}),
               (about, reason, message) -> {
                 if (about instanceof EphemeralRunner && reason.word().equals("JobLost")) {
                   reported++;
@@ -112,7 +116,7 @@ final class LostJobsSimTest {
 
     World at(long millis, Runnable event) {
       events.merge(
-          Scene.NOW.plusMillis(millis),
+          Situation.NOW.plusMillis(millis),
           event,
           (first, second) ->
               () -> {
@@ -153,7 +157,7 @@ final class LostJobsSimTest {
       for (long second = 0; second <= LONG.toSeconds() && !isGone; second += 30) {
         at(second * 1000, () -> {}); // whatever else brings a pass
       }
-      var end = Scene.NOW.plus(LONG);
+      var end = Situation.NOW.plus(LONG);
       while (!events.isEmpty() && !isGone && !events.firstKey().isAfter(end)) {
         var next = events.pollFirstEntry();
         clock.set(next.getKey());
@@ -239,7 +243,7 @@ final class LostJobsSimTest {
     @Override
     public Outcome removeRegistration(EphemeralRunner of, RemovalReason reason) {
       // the service counts a lost job for some minutes
-      return registered && clock.instant().isBefore(Scene.at(300))
+      return registered && clock.instant().isBefore(RunnerSituation.at(300))
           ? new Outcome.Refused()
           : new Outcome.Removed(registered);
     }
@@ -307,8 +311,8 @@ final class LostJobsSimTest {
       assertThat(world.lostBy()).as("job " + i).isNotNull();
       assertThat(world.reportedAt)
           .as("job " + i)
-          .isAfterOrEqualTo(Scene.NOW.plus(WINDOW))
-          .isBefore(Scene.NOW.plus(WINDOW.multipliedBy(4)));
+          .isAfterOrEqualTo(Situation.NOW.plus(WINDOW))
+          .isBefore(Situation.NOW.plus(WINDOW.multipliedBy(4)));
     }
   }
 
@@ -329,9 +333,9 @@ final class LostJobsSimTest {
     assertThat(new World(true, false).exitsAt(100, 1).markedAt(60_000).reports()).isEqualTo(1);
   }
 
-  /** A webhook took the owner references off: the jobs run to their end (A8). */
+  /** A webhook took the owner references off: the jobs run to their end (DL9). */
   @Test
-  void a8AJobWhosePodHasNoOwnerAnyMoreIsNotLost() {
+  void dl9AJobWhosePodHasNoOwnerAnyMoreIsNotLost() {
     for (boolean kept : new boolean[] {true, false}) {
       var world = new World(kept, true);
       world.pod =

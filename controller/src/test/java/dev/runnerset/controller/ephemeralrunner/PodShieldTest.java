@@ -4,10 +4,10 @@ import static dev.runnerset.controller.ephemeralrunner.RunnerFixture.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.Protection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +32,11 @@ final class PodShieldTest {
 
   /** The pod of an idle runner that lost its shield and is to get it back. */
   private static ObservedRunner open(String uid) {
-    return named(uid, new Scene().open(false).running());
+    return named(uid, RunnerSituation.of("open=false running"));
   }
 
-  private static ObservedRunner named(String uid, Scene scene) {
-    var observed = scene.observed();
+  private static ObservedRunner named(String uid, RunnerSituation situation) {
+    var observed = situation.observed();
     observed.runner().getMetadata().setUid(uid);
     return observed;
   }
@@ -56,7 +56,7 @@ final class PodShieldTest {
     return shield
         .write(observed, fixture)
         .toOptional()
-        .map(at -> Duration.between(Scene.NOW, at))
+        .map(at -> Duration.between(Situation.NOW, at))
         .orElse(null);
   }
 
@@ -76,7 +76,7 @@ final class PodShieldTest {
   @Test
   void aJobAtStakeDoesNotWait() {
     assertThat(waits(open("a"))).isNull();
-    assertThat(waits(named("b", new Scene().busy().running()))).isNull();
+    assertThat(waits(named("b", RunnerSituation.of("busy running")))).isNull();
     assertThat(written).containsExactly("a", "b");
   }
 
@@ -84,7 +84,7 @@ final class PodShieldTest {
   void aRunnerThatNeedsNothingAnyMoreGivesUpItsTurn() {
     assertThat(waits(open("a"))).isNull();
     assertThat(waits(open("b"))).isEqualTo(Duration.ofMillis(50));
-    var shielded = new Scene().marks(Protection.BUSY, true).open(false).running();
+    var shielded = RunnerSituation.of("marks=BUSY/true open=false running");
     assertThat(waits(named("b", shielded))).isNull();
     assertThat(waits(open("b"))).as("a new turn").isEqualTo(Duration.ofMillis(100));
     assertThat(written).containsExactly("a");

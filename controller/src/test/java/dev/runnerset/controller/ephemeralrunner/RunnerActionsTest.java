@@ -11,16 +11,16 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.Retention;
 import dev.runnerset.crds.RunnerJob;
-import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -79,17 +79,17 @@ final class RunnerActionsTest {
     }
   }
 
-  private void reconcile(Scene scene) {
-    fixture.act(scene.memory(memories.of(UID)).observed());
+  private void reconcile(RunnerSituation situation) {
+    fixture.act(situation.memory(memories.of(UID)).observed());
   }
 
-  private static Scene crashed() {
-    return new Scene().phase(RunnerPhase.RUNNING).live(KEPT).exited(1, -1, "Error");
+  private static RunnerSituation crashed() {
+    return RunnerSituation.of("RUNNING exited=1/Error@-1").live(KEPT);
   }
 
   @Test
   void theSecretStaysUntilTheEndIsWrittenWhereTheStatusTellsOfNoStart() {
-    reconcile(new Scene().live(KEPT).exited(1, -1, "Error"));
+    reconcile(RunnerSituation.of("exited=1/Error@-1").live(KEPT));
     assertThat(objects.requests).containsExactly("status FAILED", "delete-secret");
   }
 
@@ -101,7 +101,7 @@ final class RunnerActionsTest {
 
   @Test
   void thePodGoesWhereTheSetKeepsNone() {
-    reconcile(new Scene().ended(RunnerPhase.SUCCEEDED, "True", true).live(KEPT).exited(0, -1));
+    reconcile(RunnerSituation.of("over=SUCCEEDED/deregistered exited0@-1").live(KEPT));
     assertThat(objects.requests).containsExactly("delete-pod");
   }
 
@@ -121,9 +121,9 @@ final class RunnerActionsTest {
   void aWipedStatusIsWrittenAgainOnce() {
     reconcile(crashed());
     objects.requests.clear();
-    reconcile(crashed().version("1")); // the cache is behind our write
+    reconcile(crashed().and("version=1")); // the cache is behind our write
     assertThat(objects.requests).isEmpty();
-    var wiped = crashed().version("3");
+    var wiped = crashed().and("version=3");
     reconcile(wiped);
     assertThat(objects.requests).containsExactly("delete-secret", "status FAILED");
     reconcile(wiped); // the cache is behind again
@@ -132,18 +132,18 @@ final class RunnerActionsTest {
 
   @Test
   void aWipedStatusOfARunningRunnerKeepsItsAge() {
-    reconcile(new Scene().running());
+    reconcile(RunnerSituation.of("running"));
     var before = objects.last;
-    reconcile(new Scene().running().version("3"));
+    reconcile(RunnerSituation.of("running version=3"));
     assertThat(objects.requests).containsExactly("status RUNNING", "status RUNNING");
     assertThat(objects.last).isEqualTo(before).isNotEqualTo(EphemeralRunnerStatus.NONE);
   }
 
   @Test
   void theFinalizerRemembersWhenItFirstSawAnEnd() {
-    var deleted = new Scene().deleted().busy().datedByItsNode(0, -40).observed();
-    assertThat(fixture.act(deleted)).isEqualTo(RequeueTime.at(Scene.at(30)));
-    assertThat(fixture.exits.of(UID)).contains(new RunnerExit(Scene.NOW, 0));
+    var deleted = RunnerSituation.of("terminating busy datedByItsNode0@-40").observed();
+    assertThat(fixture.act(deleted)).isEqualTo(RequeueTime.at(RunnerSituation.at(30)));
+    assertThat(fixture.exits.of(UID)).contains(new RunnerExit(Situation.NOW, 0));
   }
 
   @Test
@@ -153,8 +153,8 @@ final class RunnerActionsTest {
         memories.update(UID, memory -> RunnerMemory.NONE);
         objects.requests.clear();
         removal = new RunnerRemover.Outcome.Removed(there);
-        reconcile(new Scene().exited(code, -30));
-        reconcile(new Scene().exited(code, -30));
+        reconcile(RunnerSituation.of("exited" + code + "@-30"));
+        reconcile(RunnerSituation.of("exited" + code + "@-30"));
         var phase =
             there ? (code == 7 ? "OUTDATED" : "FAILED") : code == 7 ? "FAILED" : "SUCCEEDED";
         assertThat(objects.requests)
@@ -168,7 +168,7 @@ final class RunnerActionsTest {
     memories.update(UID, memory -> RunnerMemory.NONE);
     removal = answer;
     askedFor = RemovalReason.ENDED;
-    reconcile(new Scene().podDeleted().datedByItsNode(0, -1));
+    reconcile(RunnerSituation.of("podDeleted datedByItsNode0@-1"));
     return memories.of(UID);
   }
 
@@ -178,7 +178,8 @@ final class RunnerActionsTest {
     assertThat(afterTheDeletionOfItsPod(removed).removal().removedByUs()).isTrue();
     assertThat(askedFor).isEqualTo(RemovalReason.ENDED_BY_DELETION);
     var refused = new RunnerRemover.Outcome.Refused();
-    assertThat(afterTheDeletionOfItsPod(refused).removal().notBefore()).isEqualTo(Scene.at(30));
+    assertThat(afterTheDeletionOfItsPod(refused).removal().notBefore())
+        .isEqualTo(RunnerSituation.at(30));
     assertThat(fixture.gate.outcomes).containsExactly(removed, refused);
     fixture.gate.closed = true;
     assertThat(afterTheDeletionOfItsPod(removed)).isEqualTo(RunnerMemory.NONE);
@@ -199,7 +200,7 @@ final class RunnerActionsTest {
   void rn8WhoIsGoneThenMayHaveHadAJobAndIsAskedForAgainAfterTheSettleWindow() {
     var known = afterTheDeletionOfItsPod(new RunnerRemover.Outcome.Removed(false)).removal();
     assertThat(known.nothingLeft()).isFalse();
-    assertThat(known.notBefore()).isEqualTo(Scene.at(30));
+    assertThat(known.notBefore()).isEqualTo(RunnerSituation.at(30));
     assertThat(objects.requests).isEmpty();
   }
 
@@ -213,12 +214,12 @@ final class RunnerActionsTest {
             memories.of(UID),
             before.knownExit(),
             id -> false,
-            Scene.at(30)));
+            RunnerSituation.at(30)));
   }
 
   @Test
   void aJobThatIsLostIsReportedOnItsRunnerAndCounted() {
-    var observed = new Scene().busy().exited(137, -1, "OOMKilled").observed();
+    var observed = RunnerSituation.of("busy exited=137/OOMKilled@-1").observed();
     fixture.act(observed);
     assertThat(reported).as("a completion may be on its way").isEmpty();
     settle(observed);
@@ -227,14 +228,14 @@ final class RunnerActionsTest {
     assertThat(reported.getFirst())
         .contains("was lost with runner ci-1 on node node-1: OOMKilled: ");
     assertThat(
-            Exposition.of(fixture.meters::writeTo)
+            Exposition.of(fixture.meters::snapshots)
                 .value("runnerset_jobs_lost_total", "ns", set, "out_of_memory"))
         .isEqualTo(1);
   }
 
   @Test
   void aRequestIdNamesTheJobBesideItsRun() {
-    var job = new RunnerJob("my-org/app", "a.yaml@main", 77L, "build", "push", Scene.NOW, null);
+    var job = new RunnerJob("my-org/app", "a.yaml@main", 77L, "build", "push", Situation.NOW, null);
     var marked = EphemeralRunnerStatus.NONE.toBuilder().requestId(17L);
     assertThat(RunnerStatuses.job(marked.build())).isEqualTo("a job (request 17)");
     assertThat(RunnerStatuses.job(marked.job(job).build()))
@@ -246,12 +247,10 @@ final class RunnerActionsTest {
 
   @Test
   void whatIsKnownOfALostJobStandsInStatusEventAndMetric() {
-    var job = new RunnerJob("my-org/app", "a.yaml@main", 77L, "build", "push", Scene.NOW, null);
+    var job = new RunnerJob("my-org/app", "a.yaml@main", 77L, "build", "push", Situation.NOW, null);
     var observed =
-        new Scene()
-            .busy(job)
-            .podDeletedBy("EvictionByEvictionAPI")
-            .datedByItsNode(143, -1)
+        RunnerSituation.of("disruptedBy=EvictionByEvictionAPI podDeleted datedByItsNode143@-1")
+            .job(job)
             .observed();
     fixture.act(observed);
     settle(observed);
@@ -269,15 +268,15 @@ final class RunnerActionsTest {
             "; run it again at https://github.com/my-org/app/actions/runs/77");
     var set = Ownership.setName(observed.runner()).orElse("");
     assertThat(
-            Exposition.of(fixture.meters::writeTo)
+            Exposition.of(fixture.meters::snapshots)
                 .value("runnerset_jobs_lost_total", "ns", set, "evicted"))
         .isEqualTo(1);
   }
 
   @Test
   void theEndOfARunnerWithoutAJobOrAfterItsJobIsNoLostJob() {
-    fixture.act(new Scene().exited(1, -1).observed());
-    var completed = new Scene().completed().exited(1, -1).observed();
+    fixture.act(RunnerSituation.of("exited1@-1").observed());
+    var completed = RunnerSituation.of("done5 exited1@-1").observed();
     fixture.act(completed);
     settle(completed);
     assertThat(reported).isEmpty();
@@ -296,7 +295,7 @@ final class RunnerActionsTest {
             Pod.class);
     objects.secret = Serialization.unmarshal("data: {jitToken: c2VjcmV0LWppdA==}", Secret.class);
     objects.logs = Map.of("runner", "first\nit says secret-jit and dies\n");
-    fixture.act(new Scene().live(KEPT).exited(1, -1).observed());
+    fixture.act(RunnerSituation.of("exited1@-1").live(KEPT).observed());
     var failure = requireNonNull(objects.last.failure());
     assertThat(failure.message())
         .isEqualTo("the runner container exited with 1; its log ends with: it says *** and dies");
@@ -323,7 +322,8 @@ final class RunnerActionsTest {
     objects.logs = Map.of("runner", "hunter2 in the log\n");
     reported.clear();
     fixture.all.isGone(RunnerFixture.UID);
-    var observed = new Scene().busy().live(rule).exitKnown(1, -1).observed().with(PodView.of(pod));
+    var observed =
+        RunnerSituation.of("busy exitKnown1@-1").live(rule).observed().with(PodView.of(pod));
     fixture.act(observed);
     settle(observed);
   }

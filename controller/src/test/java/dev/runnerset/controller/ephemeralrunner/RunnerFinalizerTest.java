@@ -9,15 +9,15 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerStatus;
-import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.AccessReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -77,7 +77,7 @@ final class RunnerFinalizerTest {
   private final List<String> reported = fixture.reasons;
 
   private static Optional<EphemeralRunner> patched(EphemeralRunnerStatus status) {
-    var stored = new Scene().observed().runner();
+    var stored = RunnerSituation.of("").observed().runner();
     stored.setStatus(status);
     return Optional.of(stored);
   }
@@ -86,8 +86,8 @@ final class RunnerFinalizerTest {
     return new PodBuilder()
         .withNewMetadata()
         .withName("ci-1")
-        .withOwnerReferences(Ownership.ownedBy(new Scene().observed().runner()))
-        .addToLabels(RunnerPod.labels(new Scene().observed().runner()))
+        .withOwnerReferences(Ownership.ownedBy(RunnerSituation.of("").observed().runner()))
+        .addToLabels(RunnerPod.labels(RunnerSituation.of("").observed().runner()))
         .endMetadata()
         .withNewSpec()
         .endSpec()
@@ -95,11 +95,11 @@ final class RunnerFinalizerTest {
   }
 
   /** Passes until the runner goes, or waits for something; empty if it goes. */
-  private Optional<?> reconcile(Scene scene) {
+  private Optional<?> reconcile(RunnerSituation situation) {
     int before = fixture.released;
-    var due = RequeueTime.at(Scene.NOW);
-    for (int passes = 0; passes < 2 && due.equals(RequeueTime.at(Scene.NOW)); passes++) {
-      due = fixture.act(scene.deleted().memory(memories.of(UID)).observed());
+    var due = RequeueTime.at(Situation.NOW);
+    for (int passes = 0; passes < 2 && due.equals(RequeueTime.at(Situation.NOW)); passes++) {
+      due = fixture.act(situation.and("terminating").memory(memories.of(UID)).observed());
     }
     return fixture.released > before
         ? Optional.empty()
@@ -107,14 +107,14 @@ final class RunnerFinalizerTest {
   }
 
   private void credentialsAreGoneFor(long seconds) {
-    memories.updateRemoval(UID, state -> state.failed(Scene.at(-seconds), true));
+    memories.updateRemoval(UID, state -> state.failed(RunnerSituation.at(-seconds), true));
   }
 
   @Test
   void i1ItStaysWhileItsPodRunsThoughTheCacheShowsNone() {
     credentialsAreGoneFor(600);
     pod = Pods.running(ofTheRunner());
-    assertThat(reconcile(new Scene())).isPresent();
+    assertThat(reconcile(RunnerSituation.of(""))).isPresent();
     assertThat(requests).containsExactly("pod");
     assertThat(reported).isEmpty();
   }
@@ -122,64 +122,64 @@ final class RunnerFinalizerTest {
   @Test
   void i5OfAStartInDoubtAllThatBearsItsNameIsRemoved() {
     credentials = true;
-    reconcile(new Scene());
+    reconcile(RunnerSituation.of(""));
     memories.update(UID, memory -> RunnerMemory.NEW.with(StartState.NEW.uncertain(7L)));
-    reconcile(new Scene());
-    memories.update(UID, memory -> RunnerMemory.NEW.made(7L, Scene.NOW));
-    reconcile(new Scene().running());
+    reconcile(RunnerSituation.of(""));
+    memories.update(UID, memory -> RunnerMemory.NEW.made(7L, Situation.NOW));
+    reconcile(RunnerSituation.of("running"));
     assertThat(removals).containsExactly("removeAll", "removeAll", "removeRegistration");
   }
 
   @Test
   void i1ItGoesWithoutCredentialsOnlyAfterItsSecretSoThatNoLatePodStarts() {
     credentialsAreGoneFor(60);
-    assertThat(reconcile(new Scene())).isEmpty();
+    assertThat(reconcile(RunnerSituation.of(""))).isEmpty();
     assertThat(requests).containsExactly("pod", "deleteSecret", "deletePodUnlessOver");
     assertThat(reported).containsExactly("RegistrationMayBeLeft");
   }
 
   /** The removal is known, so that nothing else is reported. */
-  private long jobsLostOf(Scene scene) {
+  private long jobsLostOf(RunnerSituation situation) {
     reported.clear();
-    memories.updateRemoval(UID, state -> state.removed(Scene.NOW, true));
-    assertThat(reconcile(scene)).as("when to reconcile again").isEmpty();
+    memories.updateRemoval(UID, state -> state.removed(Situation.NOW, true));
+    assertThat(reconcile(situation)).as("when to reconcile again").isEmpty();
     return reported.stream().filter("JobLost"::equals).count();
   }
 
   @Test
   void theJobOfADeletedRunnerIsReportedOnceIfItsPodWentBeforeIt() {
-    assertThat(jobsLostOf(new Scene().completed())).as("its job was over").isZero();
-    assertThat(jobsLostOf(new Scene())).as("it had no job").isZero();
-    assertThat(jobsLostOf(new Scene().busy().exitKnown(0, -60))).as("it ended well").isZero();
-    assertThat(jobsLostOf(new Scene().busy())).as("its pod is gone").isEqualTo(1);
-    assertThat(jobsLostOf(new Scene().busy())).as("the second time").isZero();
+    assertThat(jobsLostOf(RunnerSituation.of("done5"))).as("its job was over").isZero();
+    assertThat(jobsLostOf(RunnerSituation.of(""))).as("it had no job").isZero();
+    assertThat(jobsLostOf(RunnerSituation.of("busy exitKnown0@-60"))).as("it ended well").isZero();
+    assertThat(jobsLostOf(RunnerSituation.of("busy"))).as("its pod is gone").isEqualTo(1);
+    assertThat(jobsLostOf(RunnerSituation.of("busy"))).as("the second time").isZero();
     fixture.all.isGone(UID);
-    assertThat(jobsLostOf(new Scene().busy().exitKnown(137, -60))).as("killed").isEqualTo(1);
+    assertThat(jobsLostOf(RunnerSituation.of("busy exitKnown137@-60"))).as("killed").isEqualTo(1);
   }
 
   /** One failure may be over in 2 s. */
   @Test
   void whatTheRemovalFailsForIsReportedOnceIfItFailsAgain() {
-    var running = new Scene().phase(RunnerPhase.RUNNING).running();
+    var running = RunnerSituation.of("RUNNING running");
     assertThat(reconcile(running)).isPresent();
     assertThat(reported).containsExactly("RemovalFailed");
     assertThat(removable()).isEqualTo("nothing written");
-    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60), true));
+    memories.updateRemoval(UID, state -> state.failed(RunnerSituation.at(-60), true));
     reconcile(running);
     assertThat(reported).containsExactly("RemovalFailed", "RemovalFailed", "DeletionWaits");
     assertThat(removable()).isEqualTo("SecretNotFound");
-    memories.updateRemoval(UID, state -> state.failed(Scene.at(-60), true));
+    memories.updateRemoval(UID, state -> state.failed(RunnerSituation.at(-60), true));
     reconcile(running);
     assertThat(requests).containsExactly("writeStatus");
     credentials = true;
-    memories.updateRemoval(UID, state -> state.answered(Scene.NOW));
+    memories.updateRemoval(UID, state -> state.answered(Situation.NOW));
     reconcile(running);
     assertThat(removable()).isEqualTo("JobRunning");
   }
 
   @Test
   void theJobThatItWaitsForIsReportedOnceAndNobodyIsAsked() {
-    var busy = new Scene().phase(RunnerPhase.RUNNING).busy().running();
+    var busy = RunnerSituation.of("RUNNING busy running");
     assertThat(reconcile(busy)).isPresent();
     reconcile(busy);
     assertThat(reported).containsExactly("DeletionWaits");
@@ -188,31 +188,31 @@ final class RunnerFinalizerTest {
     assertThat(removals).isEmpty();
   }
 
-  private Scene removed() {
-    memories.updateRemoval(UID, state -> state.removed(Scene.at(-1), true));
-    return new Scene();
+  private RunnerSituation removed() {
+    memories.updateRemoval(UID, state -> state.removed(RunnerSituation.at(-1), true));
+    return RunnerSituation.of("");
   }
 
   @Test
   void sh4ARunnerGoesAfterItsPod() {
-    assertThat(reconcile(removed().running())).isEmpty();
+    assertThat(reconcile(removed().and("running"))).isEmpty();
     assertThat(requests).containsExactly("deletePodUnlessOver");
     requests.clear();
-    assertThat(reconcile(removed().podDeleted().running())).as("asked for before").isEmpty();
-    assertThat(reconcile(removed().overNotReported("Failed", "Evicted"))).as("over").isEmpty();
+    assertThat(reconcile(removed().and("podDeleted running"))).as("asked for before").isEmpty();
+    assertThat(reconcile(removed().and("podOver=Failed/Evicted"))).as("over").isEmpty();
     assertThat(requests).isEmpty();
-    assertThat(reconcile(removed().foreground().overNotReported("Failed", "Evicted"))).isEmpty();
+    assertThat(reconcile(removed().and("foreground podOver=Failed/Evicted"))).isEmpty();
     assertThat(requests).as("the garbage collector would come late").containsExactly("deletePod");
   }
 
   @Test
   void sh4ARunnerStaysWhileItsPodCannotBeDeletedAndSaysWhy() {
     refusal = new KubernetesClientException("a webhook says no", 403, null);
-    assertThat(reconcile(removed().running())).isPresent();
+    assertThat(reconcile(removed().and("running"))).isPresent();
     assertThat(removable()).isEqualTo("PodNotDeleted");
     assertThat(reported).containsExactly("DeletionWaits");
     refusal = null;
-    assertThat(reconcile(removed().running())).isEmpty();
+    assertThat(reconcile(removed().and("running"))).isEmpty();
   }
 
   /**
@@ -225,11 +225,11 @@ final class RunnerFinalizerTest {
             "User \"u\" cannot delete resource \"pods\" in API group \"\" in the namespace \"ci\"",
             403,
             null);
-    assertThat(reconcile(removed().running())).isPresent();
+    assertThat(reconcile(removed().and("running"))).isPresent();
     fixture.clock.advance(RunnerActions.LONGEST_REFUSED.minus(Duration.ofSeconds(1)));
-    assertThat(reconcile(removed().running())).isPresent();
+    assertThat(reconcile(removed().and("running"))).isPresent();
     fixture.clock.advance(Duration.ofSeconds(1));
-    assertThat(reconcile(removed().running())).isEmpty();
+    assertThat(reconcile(removed().and("running"))).isEmpty();
     assertThat(reported).containsExactly("DeletionWaits", "ObjectsLeft");
   }
 

@@ -5,9 +5,10 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
@@ -15,6 +16,7 @@ import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -36,7 +38,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
 
   final Memories all = new Memories();
   final RunnerMemories memories = new RunnerMemories(all);
-  final TestClock clock = new TestClock(Scene.NOW);
+  final TestClock clock = new TestClock(Situation.NOW);
   final Meters meters = Meter.series();
   final RunnerExits exits = new RunnerExits(new Memories(), runner -> {});
   final OpenGate gate = new OpenGate();
@@ -57,10 +59,12 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   final RunnerActions actions;
 
   RunnerFixture(RunnerObjects objects, RunnerRemover remover, RunnerConnections connections) {
+    var calls = new ServiceCalls(all.byUid(), Runnable::run, woken -> {});
     environment =
         new RunnerPass.Environment(
             objects,
             new BlackBox(objects, clock),
+            calls,
             (about, reason, message) -> {
               reasons.add(reason.word());
               events.add(reason.word() + ": " + message);
@@ -71,6 +75,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
         new RunnerActions(
             new RunnerStart(connections, objects),
             remover,
+            new RunnerCalls(calls, memories),
             new RunnerPass.SharedWithSets(
                 exits,
                 new NewRunners(),
@@ -108,15 +113,15 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
     var decision = RunnerLifecycle.decide(observed);
     var requeue = decision.requeue();
     for (var action : decision.actions()) {
-      requeue = requeue.or(actions.apply(action, observed, this));
+      requeue = requeue.or(actions.apply(action, observed, this).orElseThrow());
     }
     return requeue;
   }
 
   /** The same by the clock and what is remembered; the cache shows no pod. */
-  RequeueTime actWithoutPodInCache(Scene scene) {
+  RequeueTime actWithoutPodInCache(RunnerSituation situation) {
     var memory = memories.of(UID);
-    var seen = scene.memory(memory).observed();
+    var seen = situation.memory(memory).observed();
     var now = clock.instant();
     return act(
         new ObservedRunner(
@@ -147,6 +152,6 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
 
   @Override
   public void changed(HasMetadata before, HasMetadata after) {
-    // the scenes show what is cached
+    // the situations show what is cached
   }
 }

@@ -16,7 +16,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.controller.connection.JitWait;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState.Stage;
 import dev.runnerset.controller.ephemeralrunner.start.CreateAnswer;
 import dev.runnerset.controller.ephemeralrunner.start.JitSecret;
@@ -115,7 +115,7 @@ final class RunnerStartFailuresTest {
   }
 
   private void reconcile() {
-    var _ = fixture.actWithoutPodInCache(new Scene());
+    var _ = fixture.actWithoutPodInCache(RunnerSituation.of(""));
   }
 
   private void later() {
@@ -162,7 +162,9 @@ final class RunnerStartFailuresTest {
     var why = waitsForTenSeconds();
     var now = fixture.clock.instant();
     turn = new JitWait(now.plusSeconds(1), why);
-    assertThat(fixture.actWithoutPodInCache(new Scene()).at()).as("to tell of it").isEqualTo(now);
+    assertThat(fixture.actWithoutPodInCache(RunnerSituation.of("")).at())
+        .as("to tell of it")
+        .isEqualTo(now);
     reconcile();
     assertThat(requests).as("RN6: told once it has stood for 10 s").startsWith("writeStatus");
     assertThat(requests).doesNotContain("register");
@@ -293,7 +295,7 @@ final class RunnerStartFailuresTest {
   void aReplacementThatDoesNotSucceedAtOnceIsTriedAgainAndIsNoFailure() {
     left =
         JitSecret.of(
-            new Scene().observed().runner(),
+            RunnerSituation.of("").observed().runner(),
             new RunnerReference(new RunnerId(5), "ci-1", new ScaleSetId(1)),
             new JitConfig("jit"));
     reconcile();

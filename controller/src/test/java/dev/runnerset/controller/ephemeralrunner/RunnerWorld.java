@@ -12,6 +12,7 @@ import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.events.KubeEvents;
@@ -146,6 +147,7 @@ final class RunnerWorld {
             new RunnerPass.Environment(
                 objects,
                 new BlackBox(objects, clock),
+                new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {}),
                 new KubeEvents(
                     api,
                     clock,

@@ -8,7 +8,7 @@ import dev.runnerset.testsupport.Exposition;
 import org.junit.jupiter.api.Test;
 
 /** Removals of runners that are idle for too long, sweep by sweep (AC5 to AC10). */
-class AgeRemovalsTest extends RemovalScene {
+class AgeRemovalsTest extends RemovalFixture {
   /** A sweep for runners that are idle for more than an hour. */
   private void sweep(boolean releasing) {
     sweep(releasing, 0);
@@ -94,7 +94,7 @@ class AgeRemovalsTest extends RemovalScene {
     }
     assertThat(collections().collected()).isEqualTo(5);
     assertThat(
-            Exposition.of(meters::writeTo)
+            Exposition.of(meters::snapshots)
                 .value("runnerset_runner_gc_thrash_total", KEY.namespace(), KEY.name()))
         .isEqualTo(2);
     assertThat(warned).hasSize(2).first().asString().startsWith("RunnerGCThrashing: 4 runners");

@@ -61,7 +61,7 @@ final class FinishedDeletionTest {
             set -> {},
             new RunnersReports(),
             (about, reason, message) -> {}),
-        new SetMemories(new SharedCaches(new SharedCache<>("sets"), new RunnerCache())),
+        new SetMemories(new SharedCaches(new SharedCache<>("sets"), new RunnerCache(), ers -> ers)),
         PlannerRows.features().removalRules(),
         triggered::add);
   }

@@ -52,7 +52,7 @@ class PendingConditionTest {
   @ParameterizedTest
   @MethodSource("silent")
   void aRunnerThatSaysNothingIsReportedOfWhenItIsLate(Row row) {
-    var found = new Scene().with(row.runner()).find(row.age());
+    var found = new Starts().with(row.runner()).find(row.age());
     assertThat(found.verdict().map(v -> v.reason().word()).orElse("")).isEqualTo(row.reported());
     assertThat(found.stuck()).isEqualTo(row.stuck());
   }
@@ -75,15 +75,15 @@ class PendingConditionTest {
   })
   void aProblemThatARunnerTellsOfCountsAtOnce(
       String type, String reason, @Nullable String expected) {
-    var found = new Scene().with(pending("a"), type, reason, "m").find(3);
+    var found = new Starts().with(pending("a"), type, reason, "m").find(3);
     assertThat(found.verdict().map(v -> v.reason().word()).orElse(null)).isEqualTo(expected);
     assertThat(found.stuck()).isEqualTo(expected == null ? 0 : 1);
   }
 
   @Test
   void theCommonestProblemIsReportedWithItsCountAnExampleAndWhatToChange() {
-    var scene =
-        new Scene()
+    var starts =
+        new Starts()
             .with(pending("a"), "Started", "ImagePullBackOff", "no such image")
             .with(
                 pending("c"), "Scheduled", "PodOverQuota", "exceeded quota: pods, limited: pods=2")
@@ -93,26 +93,26 @@ class PendingConditionTest {
             .with(idle("e"))
             .with(busy("f"))
             .with(pending("gone").terminating());
-    assertThat(scene.message(60))
+    assertThat(starts.message(60))
         .isEqualTo(
             "2 of 6 runners wait: "
                 + QUOTA
                 + " (for example b since 2026-01-01T00:00:03Z); 1 for ImagePullBackOff; raise the"
                 + " quota, or lower spec.maxRunners");
-    assertThat(scene.find(60).verdict().orElseThrow().reason().word())
+    assertThat(starts.find(60).verdict().orElseThrow().reason().word())
         .as("row 10: a full quota is a limit, whichever object it refuses")
         .isEqualTo("Quota");
-    assertThat(scene.find(60).stuck()).isEqualTo(3);
+    assertThat(starts.find(60).stuck()).isEqualTo(3);
   }
 
   @Test
   void whoIsMerelySlowIsNamedOnlyWhereNothingWorseIs() {
-    assertThat(new Scene().with(pending("a")).message(30))
+    assertThat(new Starts().with(pending("a")).message(30))
         .isEqualTo(
             "1 of 1 runners waits: the start takes long, and no reason is known (for example a since"
                 + " 2026-01-01T00:00:00Z); look at it with kubectl describe er,pod a");
     assertThat(
-            new Scene()
+            new Starts()
                 .with(pending("a"), "Started", "ContainerCreating", "volume data")
                 .message(30))
         .contains("ContainerCreating: volume data");
@@ -121,20 +121,20 @@ class PendingConditionTest {
   /** No event tells that a runner is late. */
   @Test
   void theNextLookIsWhenARunnerBecomesLate() {
-    var scene = new Scene().with(pending("a"));
-    assertThat(scene.next(3)).isEqualTo(T0.plus(PendingCondition.SLOW_AFTER));
-    assertThat(scene.next(25)).isEqualTo(T0.plus(PendingCondition.DEADLINE));
-    assertThat(scene.next(600)).isNull();
-    assertThat(new Scene().with(idle("a")).next(3)).isNull();
+    var starts = new Starts().with(pending("a"));
+    assertThat(starts.next(3)).isEqualTo(T0.plus(PendingCondition.SLOW_AFTER));
+    assertThat(starts.next(25)).isEqualTo(T0.plus(PendingCondition.DEADLINE));
+    assertThat(starts.next(600)).isNull();
+    assertThat(new Starts().with(idle("a")).next(3)).isNull();
   }
 
   /** Else it would be a write at every look. */
   @Test
   void standsUnchangedWhileNothingChanges() {
-    var scene = new Scene().with(pending("a"), "Scheduled", "Unschedulable", "0/3 nodes");
-    var first = scene.find(30).verdict().orElseThrow();
-    assertThat(scene.find(500).verdict()).contains(first);
-    assertThat(scene.find(500).stuck()).isEqualTo(1);
+    var starts = new Starts().with(pending("a"), "Scheduled", "Unschedulable", "0/3 nodes");
+    var first = starts.find(30).verdict().orElseThrow();
+    assertThat(starts.find(500).verdict()).contains(first);
+    assertThat(starts.find(500).stuck()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -161,15 +161,15 @@ class PendingConditionTest {
   }
 
   /** Runners that were made at T0, and the conditions some of them have since 3 s later. */
-  private static final class Scene {
+  private static final class Starts {
     private final List<Runners> runners = new ArrayList<>();
 
-    Scene with(Runners runner) {
+    Starts with(Runners runner) {
       runners.add(runner);
       return this;
     }
 
-    Scene with(Runners runner, String type, String reason, String message) {
+    Starts with(Runners runner, String type, String reason, String message) {
       return with(
           runner.resource(
               Serialization.unmarshal(

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Removals of one set, from the plan to the answer and to the next plan (SD5 to SD7, I3). */
-class RemovalsTest extends RemovalScene {
+class RemovalsTest extends RemovalFixture {
   @Test
   void sd6TwoAreUnderWayAndTheSurplusGoes() {
     surplus(10, 8);

@@ -19,7 +19,8 @@ final class SharedCachesTest {
   private final RunnerCache runners = new RunnerCache();
   private static final SetKey SET = new SetKey("ns", "set");
 
-  private final SharedCaches caches = new SharedCaches(new SharedCache<>("sets"), runners);
+  private final SharedCaches caches =
+      new SharedCaches(new SharedCache<>("sets"), runners, ers -> ers);
   private final List<ResourceID> reconciled = new ArrayList<>();
 
   @Test

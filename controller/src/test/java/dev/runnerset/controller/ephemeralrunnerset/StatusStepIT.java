@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 class StatusStepIT {
   private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
 
-  /** When the runners of the scenes, which tell nothing of their start, are late. */
+  /** When the runners of the worlds, which tell nothing of their start, are late. */
   private static final Instant LATE = T0.plus(PendingCondition.SLOW_AFTER);
 
   private static final Resource SET = Resource.of(EphemeralRunnerSet.class, "default", "linux");

@@ -21,7 +21,7 @@ final class VisitedRunnersTest {
   private record Visits(long answer, long gone, long job, long nothing) {}
 
   /** A set of which only what an event tells of is read again. */
-  private static final class Scene extends RemovalScene {
+  private static final class SetOfMany extends RemovalFixture {
     private final Map<String, Optional<EphemeralRunner>> changed = new LinkedHashMap<>();
 
     Visits visits(int size) {
@@ -63,8 +63,8 @@ final class VisitedRunnersTest {
 
   @Test
   void anAnswerAndAnEventVisitAsManyRunnersOfAThousandAsOfAHundred() {
-    var few = new Scene().visits(100);
-    var many = new Scene().visits(1000);
+    var few = new SetOfMany().visits(100);
+    var many = new SetOfMany().visits(1000);
     assertThat(few.answer()).isPositive();
     assertThat((double) many.answer()).isLessThanOrEqualTo(1.1 * few.answer());
     assertThat((double) many.gone()).isLessThanOrEqualTo(1.1 * few.gone());

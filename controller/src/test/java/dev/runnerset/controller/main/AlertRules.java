@@ -37,7 +37,7 @@ final class AlertRules {
               + "(?:\\[(\\d+[mhd])\\]( offset 1h)?\\))?\\)?");
   private static final String AGE = "time() - ";
   private static final Pattern LABEL = Pattern.compile("(\\w+)(!?=)\"([^\"]*)\"");
-  private static final Pattern SERIES = Pattern.compile("(\\w+)\\{([^}]*)\\} (\\S+)");
+  private static final Pattern SERIES = Pattern.compile("(\\w+)(?:\\{([^}]*)\\})? (\\S+)");
 
   private final Map<String, String> expressionByAlert = expressions();
 
@@ -132,10 +132,13 @@ final class AlertRules {
         .lines()
         .map(SERIES::matcher)
         .filter(series -> series.matches() && series.group(1).equals(term.group(4)))
-        .filter(series -> isMet(term.group(5), series.group(2)))
+        .filter(series -> isMet(term.group(5), labels(series)))
         .collect(
-            Collectors.toMap(
-                series -> series.group(2), series -> Double.parseDouble(series.group(3))));
+            Collectors.toMap(AlertRules::labels, series -> Double.parseDouble(series.group(3))));
+  }
+
+  private static String labels(MatchResult series) {
+    return series.group(2) == null ? "" : series.group(2);
   }
 
   private static String by(String names, String labels) {

@@ -199,6 +199,22 @@ final class AlertRulesIT {
     assertThat(rules.fires("RunnersetControllerDown", "# nothing answers\n")).isTrue();
   }
 
+  /** A pass over an object that fails is repeated without end. */
+  @Test
+  void passesThatFailAgainAndAgainFire() {
+    var passes = "runnerset_reconcile_seconds_count{kind=\"EphemeralRunner\",outcome=\"%s\"} %d\n";
+    var before = passes.formatted("failure", 3) + passes.formatted("success", 9);
+    var few = passes.formatted("failure", 13) + passes.formatted("success", 900);
+    var many = passes.formatted("failure", 14) + passes.formatted("success", 900);
+    assertThat(rules.fires("RunnersetReconcileFailing", before, few)).isFalse();
+    assertThat(rules.fires("RunnersetReconcileFailing", before, many)).isTrue();
+    world.startController();
+    world.create("linux", "minRunners: 0");
+    world
+        .soon("a pass is counted")
+        .until(() -> world.metrics().contains("runnerset_reconcile_seconds_count{kind="));
+  }
+
   @Test
   void aShieldWithoutItsPolicyFires() {
     twoWarmRunners(null);

@@ -31,6 +31,7 @@ import dev.runnerset.crds.Crds;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.ProtocolLevel;
 import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
@@ -297,7 +298,7 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   String metrics() {
-    return Exposition.of(requireNonNull(program)::writeMetrics).text();
+    return Exposition.of(requireNonNull(program)::metrics).text();
   }
 
   /** What bounds how often that reconciler of the controller makes a pass over one object. */
@@ -408,8 +409,12 @@ final class ControllerWorld implements AutoCloseable {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace).list().getItems();
   }
 
+  /** The EphemeralRunnerSet with the demand that its listener object has. */
   EphemeralRunnerSet runnerSet(String name) {
-    return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(name).require();
+    var set =
+        kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(name).require();
+    var demand = listener(name).map(l -> l.statusOrNone().demand());
+    return set.withDemand(demand.orElse(null));
   }
 
   boolean hasRunnerSet(String name) {
@@ -470,7 +475,7 @@ final class ControllerWorld implements AutoCloseable {
     patch(
         listener,
         """
-        {"holder": "%s", "epoch": 1, "sessionId": "s-1", "connection": "%s",
+        {"holder": "%s", "epoch": 1, "protocolLevel": 2, "sessionId": "s-1", "connection": "%s",
          "conditions": [{"type": "Connected", "status": "True", "reason": "Connected",
          "message": "", "lastTransitionTime": "2026-11-21T12:00:00Z"}]}
         """
@@ -505,46 +510,54 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   void demand(String name, int assigned, long messageId) {
-    patch(
-        runnerSet(name),
+    demand(
+        name,
         """
-        {"demand": {"epoch": 1, "messageId": %d, "observedAt": "2026-11-21T12:00:00Z",
-         "assigned": %d, "running": 0, "registered": 0, "busy": 0, "idle": 0}}
+        {"epoch": 1, "messageId": %d, "observedAt": "2026-11-21T12:00:00Z",
+         "assigned": %d, "running": 0, "registered": 0, "busy": 0, "idle": 0}
         """
             .formatted(messageId, assigned));
   }
 
   /** No job is assigned, by a demand that reckons with marks up to that version. */
   void demandAfterMarks(String name, long version) {
-    patch(
-        runnerSet(name),
+    demand(
+        name,
         """
-        {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": 0,
-         "running": 0, "marksVersion": %d}}
+        {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": 0,
+         "running": 0, "marksVersion": %d}
         """
             .formatted(now(), version));
   }
 
   /** What the service counts now, as a listener writes it. */
   void counts(String name, int assigned, int registered, int idle) {
-    patch(
-        runnerSet(name),
+    demand(
+        name,
         """
-        {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s",
-         "assigned": %d, "running": 0, "registered": %d, "busy": 0, "idle": %d}}
+        {"epoch": 1, "messageId": 1, "observedAt": "%s",
+         "assigned": %d, "running": 0, "registered": %d, "busy": 0, "idle": %d}
         """
             .formatted(now().truncatedTo(ChronoUnit.SECONDS), assigned, registered, idle));
   }
 
   /** The same where runners are busy, each with one of the assigned jobs. */
   void busyCounts(String name, int busy, int idle) {
-    patch(
-        runnerSet(name),
+    demand(
+        name,
         """
-        {"demand": {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": %d,
-         "running": %2$d, "registered": %d, "busy": %2$d, "idle": %d}}
+        {"epoch": 1, "messageId": 1, "observedAt": "%s", "assigned": %d,
+         "running": %2$d, "registered": %d, "busy": %2$d, "idle": %d}
         """
             .formatted(now(), busy, busy + idle, idle));
+  }
+
+  /** What a listener of this level writes as the demand of the set. */
+  void demand(String name, String demand) {
+    await("a listener object of " + name).until(() -> listener(name).isPresent());
+    patch(
+        listener(name).orElseThrow(),
+        "{\"protocolLevel\": %d, \"demand\": %s}".formatted(ProtocolLevel.OURS, demand));
   }
 
   void patch(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Many services of one namespace that never answer, and a set of another one whose jobs do not wait
- * for that: docs/adr/0045.
+ * for that: docs/adr/0045, docs/adr/0110.
  */
 class HangingHostsIT {
   /** What is promised; on a busy machine twice what a job waits without the others. */

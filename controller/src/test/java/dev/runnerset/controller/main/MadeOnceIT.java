@@ -84,6 +84,7 @@ class MadeOnceIT {
   private static boolean isWaitingForPasses(Thread thread) {
     return Arrays.stream(thread.getStackTrace())
         .map(StackTraceElement::getClassName)
-        .anyMatch(name -> name.endsWith(".Workers") || name.endsWith(".ExecutorServiceManager"));
+        .anyMatch(
+            name -> name.endsWith(".PassThreads") || name.endsWith(".ExecutorServiceManager"));
   }
 }

@@ -94,11 +94,11 @@ final class PlayedListener implements AutoCloseable {
     if (counts == null) {
       return;
     }
-    world.patch(
-        world.runnerSet(name),
+    world.demand(
+        name,
         """
-        {"demand": {"epoch": 1, "messageId": %d, "observedAt": "%s", "assigned": %d,
-         "running": %d, "registered": %d, "busy": %d, "idle": %d}}
+        {"epoch": 1, "messageId": %d, "observedAt": "%s", "assigned": %d,
+         "running": %d, "registered": %d, "busy": %d, "idle": %d}
         """
             .formatted(
                 message,

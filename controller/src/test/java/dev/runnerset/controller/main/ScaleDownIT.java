@@ -44,11 +44,11 @@ class ScaleDownIT {
             .max(java.util.Comparator.naturalOrder())
             .orElseThrow();
     await().until(() -> Clock.systemUTC().instant().isAfter(youngest.plusSeconds(2)));
-    world.patch(
-        world.runnerSet("linux"),
+    world.demand(
+        "linux",
         """
-        {"demand": {"epoch": 1, "messageId": 2, "observedAt": "%s", "assigned": 0, "running": 0,
-         "registered": 4, "busy": 0, "idle": 0}}
+        {"epoch": 1, "messageId": 2, "observedAt": "%s", "assigned": 0, "running": 0,
+         "registered": 4, "busy": 0, "idle": 0}
         """
             .formatted(youngest.plusMillis(1_900)));
     world.spec("linux", "minRunners: 0");

@@ -66,17 +66,17 @@ public final class Runners {
     return runner;
   }
 
-  private void read(String word) {
-    var number = word.replaceFirst("^[A-Za-z]+", "");
-    var at = number.isEmpty() ? Situation.NOW : Situation.in(number);
+  private void read(String text) {
+    var word = Word.of(text);
+    var at = word.time();
     var _ =
-        switch (word.substring(0, word.length() - number.length())) {
+        switch (word.name()) {
           case "since" -> since(at);
           case "made" -> created(at);
           case "podMade" -> podMade();
           case "unready" -> unready();
           case "unregistered" -> unregistered();
-          case "done" -> completedIn(Long.parseLong(number));
+          case "done" -> completedIn(word.number());
           case "seenDone" -> completionSeenAt(at);
           case "suspect" -> suspectUntil(at);
           case "terminating" -> terminating();
@@ -91,7 +91,7 @@ public final class Runners {
           case "older" -> older();
           case "former" -> ofAnotherScaleSet();
           case "cordoned" -> onCordonedNode();
-          default -> phase(RunnerPhase.valueOf(word));
+          default -> phase(RunnerPhase.valueOf(text));
         };
   }
 

@@ -14,7 +14,6 @@ import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -66,34 +65,31 @@ public final class Situation {
    */
   public static Situation of(String words) {
     var given = new Situation();
-    Arrays.stream(words.strip().split(" +")).filter(word -> !word.isEmpty()).forEach(given::read);
+    Word.split(words, " +").forEach(given::read);
     return given;
   }
 
-  /** So many seconds after {@link #NOW}. */
-  static Instant in(String seconds) {
-    return NOW.plusMillis(new BigDecimal(seconds).movePointRight(3).intValueExact());
-  }
-
-  private void read(String word) {
-    int is = word.indexOf('=');
-    var value = word.substring(is + 1);
-    switch (is < 0 ? "" : word.substring(0, is)) {
-      case "" -> runners.add(Runners.of(word).view());
-      case "wanted" -> wanted = Integer.parseInt(value);
-      case "max" -> max = Integer.valueOf(value);
-      case "message" -> message = Long.parseLong(value);
-      case "demand" -> demand = demand(value);
-      case "surplus" -> surplusSince = value.equals("none") ? null : in(value);
+  private void read(String text) {
+    if (text.indexOf('=') < 0) {
+      runners.add(Runners.of(text).view());
+      return;
+    }
+    var word = Word.of(text);
+    switch (word.name()) {
+      case "wanted" -> wanted = word.number();
+      case "max" -> max = word.integer(0);
+      case "message" -> message = word.number();
+      case "demand" -> demand = demand(word);
+      case "surplus" -> surplusSince = word.given().equals("none") ? null : word.time();
       case "underWay" -> underWay = true;
-      case "spent" -> budget = new RemovalBudget(1, List.of(), null, in(value));
+      case "spent" -> budget = new RemovalBudget(1, List.of(), null, word.time());
       case "backoff", "started" ->
-          backoff = new CreationBackoff(1, in(value), word.startsWith("backoff"));
+          backoff = new CreationBackoff(1, word.time(), word.name().equals("backoff"));
       case "held" -> held = true;
-      case "reserved" -> reserved = Integer.parseInt(value);
-      case "removed" -> removedSince = Integer.parseInt(value);
-      case "delivered" -> delivered = Long.parseLong(value);
-      default -> throw new IllegalArgumentException(word);
+      case "reserved" -> reserved = word.number();
+      case "removed" -> removedSince = word.number();
+      case "delivered" -> delivered = word.number();
+      default -> throw new IllegalArgumentException(text);
     }
   }
 
@@ -101,37 +97,31 @@ public final class Situation {
    * Assigned, running, registered, busy, idle, and, if known, {@code @} when, {@code #} the version
    * of marks, {@code ~} the scale set.
    */
-  private static @Nullable Demand demand(String words) {
-    if (words.equals("none")) {
+  private static @Nullable Demand demand(Word word) {
+    if (word.given().equals("none")) {
       return null;
     }
-    var at = part(words, '@');
-    var marks = part(words, '#');
-    var scaleSet = part(words, '~');
-    var count = words.replaceFirst("[@#~].*", "").split("/");
+    var at = part(word, '@');
+    var marks = part(word, '#');
+    var scaleSet = part(word, '~');
+    var counts = new Word("", word.given().replaceFirst("[@#~].*", ""));
     return new Demand(
         1,
         MESSAGE,
-        at.isEmpty() ? null : in(at),
-        count(count, 0),
-        count(count, 1),
-        count(count, 2),
-        count(count, 3),
-        count(count, 4),
+        at.isEmpty() ? null : Word.after(at),
+        counts.integer(0),
+        counts.integer(1),
+        counts.integer(2),
+        counts.integer(3),
+        counts.integer(4),
         null,
         scaleSet.isEmpty() ? null : Integer.valueOf(scaleSet),
         marks.isEmpty() ? null : Long.valueOf(marks));
   }
 
-  private static String part(String words, char mark) {
-    int from = words.indexOf(mark);
-    return from < 0 ? "" : words.substring(from + 1).replaceFirst("[@#~].*", "");
-  }
-
-  private static @Nullable Integer count(String[] counts, int place) {
-    return place < counts.length && !counts[place].equals("-")
-        ? Integer.valueOf(counts[place])
-        : null;
+  private static String part(Word word, char mark) {
+    int from = word.given().indexOf(mark);
+    return from < 0 ? "" : word.given().substring(from + 1).replaceFirst("[@#~].*", "");
   }
 
   public Situation with(Consumer<Situation> change) {

@@ -3,7 +3,6 @@ package dev.runnerset.crds.condition;
 /** Reasons of the conditions of an AutoScalingListener, beside those of the access. */
 public enum ListenerReason implements Reason.Known {
   SESSION_OPEN,
-  RUNNER_SET_NOT_FOUND,
   LISTENER_FAILED,
   SESSION_CONFLICT,
   SESSION_UNUSABLE,
@@ -14,7 +13,6 @@ public enum ListenerReason implements Reason.Known {
   STOPPED,
   DELETED,
   APPLIED,
-  RUNNER_SET_GONE,
   WRITES_FORBIDDEN,
   MESSAGE_SKIPPED,
   RUNNER_GONE,

@@ -54,10 +54,15 @@ final class CitationsTest {
               "\\b[Ii]ncumbent\\b",
               "\\(\\d\\.\\d{1,2}(?: [a-d])?\\)",
               "\\bR\\d{1,2}\\b",
-              // a row of a table that begins with the number of a section
-              "(?m)^ +\"?(?:1?\\d|00\\d\\d) (?=[a-z][^|\\n]*\\|)")
+              "\\(A\\d\\)",
+              "\\bvoid a\\d[A-Z]")
           .map(Pattern::compile)
           .toList();
+
+  /** A row of a table of tests that begins with an id, or with the number of a section. */
+  private static final Pattern ROW =
+      Pattern.compile(
+          "(?m)^ +\"?(1?\\d(?:\\.\\d{1,2})?(?! *:)|00\\d\\d|[A-Z]{1,3}\\d{1,2}):? (?=[a-z][^|\\n]*\\|)");
 
   private static final Pattern LINE_END = Pattern.compile("\\R[ \\t]*(?:\\*(?!/)|//|#)?");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]*)#([^)\\s]+)\\)");
@@ -123,6 +128,11 @@ final class CitationsTest {
         "R14: finished",
         "issue 12",
         "          4 pending is live | a:pending | 1",
+        "rows\n          0018 a surplus | a b | 0",
+        "rows\n          7.3 it had no job | left | ask",
+        "rows\n          XY5 it had no job | left | ask",
+        "rows\n          its refusal (A5) | left | ask",
+        "void a5TheCompletion() {",
         "the incumbent's best"
       })
   void aCitationThatLeadsNowhereIsFound(String text) {
@@ -142,6 +152,8 @@ final class CitationsTest {
         "[ADR 4](adr/0004-count-a-released-runner-as-nothing-at-once.md)",
         "T0",
         "I do",
+        "rows\n          LV4 pending is live | a:pending | 1",
+        "rows\n          30 s later | a:pending | 1",
         "two steps"
       })
   void aCitationThatLeadsSomewhereIsNot(String text) {
@@ -190,6 +202,8 @@ final class CitationsTest {
         .results()
         .filter(m -> !decisions.contains("%04d".formatted(Integer.parseInt(m.group(1)))))
         .forEach(found::add);
+    // with its lines: flat, only the first one would be seen to begin
+    ROW.matcher(text).results().filter(m -> !rules.contains(m.group(1))).forEach(found::add);
     OUTSIDE.forEach(pattern -> pattern.matcher(flat).results().forEach(found::add));
     return found;
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.base.metrics.Metric;
 import dev.runnerset.base.metrics.Metric.Kind;
 import dev.runnerset.base.metrics.Metric.Label;
+import dev.runnerset.base.metrics.ProcessMeter;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -31,10 +32,10 @@ final class MetricsPageTest {
       # Metrics
 
       The controller serves these metrics at `/metrics` on its `--health-port` (8080 by default). Each series has the labels
-      `namespace` and `name` of its set, except `runnerset_service_requests_total` and `runnerset_leader`, which belong to the
-      process. No series has a label for runner, job or repository. A set has all its series from the first time the controller
-      reconciles it until it is deleted; counters begin with 0. A count before or after that has a series, too, until a set of
-      that name or the process ends. Metrics that begin with `gha_` have the same meaning as in dashboards for other controllers.
+      `namespace` and `name` of its set; the series of calls, passes and the lease belong to the process and have neither. No
+      series has a label for runner, job or repository. A set has all its series from the first time the controller reconciles
+      it until it is deleted; counters begin with 0. A count before or after that has a series, too, until a set of that name or
+      the process ends. Metrics that begin with `gha_` have the same meaning as in dashboards for other controllers.
       The [alert rules](../alerts/runnerset.rules.yaml) use these metrics. A test generates this page from `Meter.java` and the
       enums of the label values; run it with `-Drunnerset.write=true` to write the page.
 
@@ -57,6 +58,18 @@ final class MetricsPageTest {
       |---|---|---|---|
       """;
 
+  private static final String OF_PROCESS =
+      """
+
+      ## Of each process
+
+      Both programs serve these series of their process, also on standby. The official Prometheus client names them so,
+      and its dashboards for a JVM work. The page is sent as OpenMetrics or as text, and gzipped, as the scraper asks.
+
+      | metric | type | further labels and their values | meaning |
+      |---|---|---|---|
+      """;
+
   /** The labels, also those whose values are too many to be shown with 0 by each set. */
   private static List<Label> labels(Metric metric) {
     return metric == Meter.SET_CONDITION
@@ -72,6 +85,9 @@ final class MetricsPageTest {
   }
 
   private static String cell(Label label) {
+    if (label.values().isEmpty() && !List.of("type", "reason").contains(label.name())) {
+      return label.name();
+    }
     return label.name()
         + ": "
         + (label.values().isEmpty()
@@ -97,7 +113,13 @@ final class MetricsPageTest {
 
   @Test
   void thePageHasEachMetricWithItsLabelsAndTheirValues() throws IOException {
-    var wanted = HEAD + rows(Meter.values()) + OF_LISTENER + rows(ListenerMeter.values());
+    var wanted =
+        HEAD
+            + rows(Meter.values())
+            + OF_LISTENER
+            + rows(ListenerMeter.values())
+            + OF_PROCESS
+            + rows(ProcessMeter.values());
     if (Boolean.getBoolean("runnerset.write")) {
       Files.writeString(PAGE, wanted);
     }
@@ -146,7 +168,8 @@ final class MetricsPageTest {
     assertThat(definition.name().endsWith("_total")).isEqualTo(definition.kind() == Kind.COUNTER);
     boolean isTime = definition.name().endsWith("_timestamp_seconds");
     assertThat(definition.name().endsWith("_seconds"))
-        .isEqualTo(isTime || definition.kind() == Kind.HISTOGRAM);
+        .isEqualTo(
+            isTime || definition.kind() == Kind.HISTOGRAM || definition.kind() == Kind.SUMMARY);
     assertThat(definition.help()).doesNotContain("\n", "\\");
   }
 }

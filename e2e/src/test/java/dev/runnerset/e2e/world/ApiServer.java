@@ -128,7 +128,7 @@ final class ApiServer {
     return withStatus(before, merged);
   }
 
-  /** Tests, then adds, as the listener's patches do. */
+  /** Tests, then adds and removes, as the listener's patches do. */
   <T extends HasMetadata> T jsonPatchStatus(Class<T> kind, String name, JsonNode operations) {
     var before = present(kind, name);
     var status = treeOf(((CustomResource<?, ?>) before).getStatus());
@@ -147,8 +147,8 @@ final class ApiServer {
         if (there.isMissingNode() || there.asLong() != value.asLong()) {
           throw refused(422, "Invalid", "the test of " + path + " failed");
         }
-      } else if (path.isEmpty()) {
-        status = (ObjectNode) value;
+      } else if (operation.get("op").asText().equals("remove")) {
+        var _ = status.remove(path.substring(1));
       } else {
         status.set(path.substring(1), value);
       }

@@ -5,6 +5,7 @@ import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
+import dev.runnerset.controller.autoscalingrunnerset.Demands;
 import dev.runnerset.controller.autoscalingrunnerset.ListenersWithoutSet;
 import dev.runnerset.controller.autoscalingrunnerset.RunnerSetPass;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
@@ -14,6 +15,7 @@ import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.connection.RunnerConnections;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
@@ -102,6 +104,7 @@ final class ControllerProcess extends LivingProcess {
   private final AutoScalingListenerReconciler listeners;
   private final Memories remembered = new Memories();
   private final RunnerVerdicts verdicts = new RunnerVerdicts(remembered, runner -> {});
+  private final Demands demands;
   private final Node.Cordons cordons;
   private boolean busy;
 
@@ -130,7 +133,10 @@ final class ControllerProcess extends LivingProcess {
             world,
             this,
             List.of(AutoScalingListener.class),
-            (before, after) -> wake(AutoScalingListener.class, name(before, after), 0));
+            (before, after) -> {
+              wake(AutoScalingListener.class, name(before, after), 0);
+              wake(EphemeralRunnerSet.class, World.SET, 0);
+            });
     var clock = world.time;
     var meters = Meter.series();
     var settings = ControllerSettings.of(name);
@@ -145,6 +151,11 @@ final class ControllerProcess extends LivingProcess {
         };
     var exits = new RunnerExits(remembered, runner -> touched.add(runner.getMetadata().getName()));
     var newRunners = new NewRunners();
+    var setMemories = new Memories();
+    demands =
+        new Demands(
+            listener -> Optional.ofNullable(ofListeners.get(AutoScalingListener.class, listener)),
+            setMemories);
     var played = new Known();
     var reports = new RunnersReports();
     var known = new SetMemories(played);
@@ -154,7 +165,6 @@ final class ControllerProcess extends LivingProcess {
         new ServiceRunnerRemover(
             runnerConnections, kube, new RemovalRequests(meters), remembered, clock);
     LongSupplier nanoTime = () -> clock.now() * 1_000_000;
-    var setMemories = new Memories();
     var clocks = Clocks.of(clock, nanoTime);
     var features =
         new Features(
@@ -188,7 +198,15 @@ final class ControllerProcess extends LivingProcess {
     runners =
         new RunnerPass(
             new RunnerPass.Environment(
-                objects, new BlackBox(objects, clock), world::eventRecorded, meters, clock),
+                objects,
+                new BlackBox(objects, clock),
+                new ServiceCalls(
+                    remembered.byUid(),
+                    new CallerThread(),
+                    runner -> wake(EphemeralRunner.class, runner.getMetadata().getName(), 0)),
+                world::eventRecorded,
+                meters,
+                clock),
             runnerConnections,
             world.bugs.remover(remover),
             new RunnerPass.SharedWithSets(
@@ -203,7 +221,14 @@ final class ControllerProcess extends LivingProcess {
         new RunnerSetPass(
             settings,
             new RunnerSetPass.Environment(
-                kube, connections, world::eventRecorded, meters, setMemories, reports, clocks),
+                kube,
+                connections,
+                new CallerThread(),
+                world::eventRecorded,
+                meters,
+                setMemories,
+                reports,
+                clocks),
             features.hooks(),
             new HolderLeases(nanoTime),
             new KnownSets());
@@ -408,7 +433,7 @@ final class ControllerProcess extends LivingProcess {
       case null -> Optional.empty();
       case EphemeralRunner runner -> pass(runner);
       case EphemeralRunnerSet set -> {
-        var again = sets.run(set, ofSets);
+        var again = sets.run(demands.put(set), ofSets);
         ofSets.all(EphemeralRunner.class).stream()
             .filter(r -> verdicts.isOverdue(r.getMetadata().getUid()) || isShieldedOtherwise(r))
             .forEach(r -> wake(EphemeralRunner.class, r.getMetadata().getName(), 0));
@@ -435,6 +460,7 @@ final class ControllerProcess extends LivingProcess {
             ofRunnerSets.all(EphemeralRunnerSet.class).stream()
                 .filter(ers -> isOwnedBy(ers, set))
                 .findFirst()
+                .map(demands::put)
                 .orElse(null),
             ofRunnerSets.all(AutoScalingListener.class).stream().findFirst().orElse(null),
             ofRunnerSets.all(Role.class).stream().findFirst().orElse(null),
@@ -492,12 +518,12 @@ final class ControllerProcess extends LivingProcess {
   private final class Known implements KnownRunners {
     @Override
     public Stream<EphemeralRunnerSet> sets() {
-      return ofSets.all(EphemeralRunnerSet.class).stream();
+      return ofSets.all(EphemeralRunnerSet.class).stream().map(demands::put);
     }
 
     @Override
     public Optional<EphemeralRunnerSet> set(String namespace, String name) {
-      return Optional.ofNullable(ofSets.get(EphemeralRunnerSet.class, name));
+      return Optional.ofNullable(ofSets.get(EphemeralRunnerSet.class, name)).map(demands::put);
     }
 
     @Override
@@ -544,6 +570,11 @@ final class ControllerProcess extends LivingProcess {
     @Override
     public Optional<AutoScalingRunnerSet> set(SetKey key) {
       return Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()));
+    }
+
+    @Override
+    public void wake(SetKey key) {
+      ControllerProcess.this.wake(AutoScalingRunnerSet.class, key.name(), 0);
     }
 
     @Override

@@ -5,8 +5,8 @@ import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunner;
-import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.RunnerPhase;
@@ -255,9 +255,9 @@ final class Rules {
       }
     }
     var counts = message.statistics();
-    var set = world.server.get(EphemeralRunnerSet.class, World.SET);
-    var demand = set == null ? null : set.statusOrNone().demand();
-    if (set != null && counts != null && !counts.isAllZero()) {
+    var listener = world.server.all(AutoScalingListener.class).stream().findFirst();
+    var demand = listener.map(l -> l.statusOrNone().demand()).orElse(null);
+    if (listener.isPresent() && counts != null && !counts.isAllZero()) {
       var heard = demand == null ? null : demand.assigned();
       var isHeard =
           heard != null

@@ -1,14 +1,15 @@
 package dev.runnerset.listener.kube;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.kube.KubeApi;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.Resource;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
@@ -27,7 +28,6 @@ public final class KubeSetWriter implements SetWriter {
       Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
   private final KubeApi kube;
-  private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Writes through the API given. */
   public KubeSetWriter(KubeApi kube) {
@@ -35,32 +35,93 @@ public final class KubeSetWriter implements SetWriter {
   }
 
   @Override
-  public FenceRead readFence(ListenerTarget target) {
+  public @Nullable FenceRead readFence(ListenerSnapshot listener) {
+    var read =
+        KubeSetWriter.<@Nullable AutoScalingListener>asked(
+            () -> kube.get(AutoScalingListener.class, at(listener)));
+    if (read == null || !listener.uid().equals(read.getMetadata().getUid())) {
+      return null;
+    }
+    Former former = null;
+    try {
+      former = readFormer(listener.spec().runnerSet());
+    } catch (KubeRefusal e) {
+      // a controller to come grants it no more; else it is tried again with the demand
+    }
+    return new FenceRead(read.getMetadata().getResourceVersion(), read.statusOrNone(), former);
+  }
+
+  /** Reads with an empty patch, since patch is the only verb granted; null for another object. */
+  private @Nullable Former readFormer(ListenerTarget target) {
     var set =
         asked(() ->
             kube.mergeStatusBody(
                 EphemeralRunnerSet.class, at(target), JsonNodeFactory.instance.objectNode()));
-    var demand = set.statusOrNone().demand();
-    return new FenceRead(
-        set.getMetadata().getUid(),
-        set.getMetadata().getResourceVersion(),
-        demand == null ? 0 : demand.epoch(),
-        demand == null ? 0 : demand.messageId(),
-        demand == null || demand.scaleSetId() == null ? 0 : demand.scaleSetId(),
-        demand == null || demand.marksVersion() == null ? 0 : demand.marksVersion());
+    return target.uid().equals(set.getMetadata().getUid())
+        ? new Former(set.getMetadata().getResourceVersion(), set.statusOrNone().demand())
+        : null;
   }
 
   @Override
-  public void raiseEpoch(ListenerTarget target, FenceRead read, long epoch) {
-    var body = StatusBodies.epoch(read.resourceVersion(), epoch);
-    var _ = asked(() -> kube.mergeStatusBody(EphemeralRunnerSet.class, at(target), body));
+  public void raiseEpoch(ListenerSnapshot listener, FenceRead read, long epoch) {
+    var last = read.demand();
+    var demand = last == null ? null : last.withEpoch(epoch);
+    if (read.former() != null) {
+      raiseFormer(at(listener.spec().runnerSet()), read.former(), epoch);
+    }
+    var body = StatusBodies.epoch(read.resourceVersion(), epoch, demand);
+    var _ = asked(() -> kube.mergeStatusBody(AutoScalingListener.class, at(listener), body));
+  }
+
+  private void raiseFormer(Resource at, Former former, long epoch) {
+    try {
+      var body = StatusBodies.formerEpoch(former.resourceVersion(), epoch);
+      var _ = asked(() -> kube.mergeStatusBody(EphemeralRunnerSet.class, at, body));
+    } catch (KubeRefusal e) {
+      if (e.kind() == KubeRefusal.Kind.STALE) {
+        throw e;
+      }
+      // tried again with the demand, which reports it
+    }
   }
 
   @Override
   public void writeDemand(
-      ListenerTarget target, long epoch, int scaleSetId, long marksVersion, WriteDemand demand) {
-    var operations = StatusBodies.demand(target.uid(), epoch, scaleSetId, marksVersion, demand);
-    var _ = asked(() -> kube.jsonPatchStatus(EphemeralRunnerSet.class, at(target), operations));
+      ListenerSnapshot listener,
+      long epoch,
+      int scaleSetId,
+      long marksVersion,
+      WriteDemand counts) {
+    var demand = StatusBodies.demand(epoch, scaleSetId, marksVersion, counts);
+    var operations = StatusBodies.writeDemand(listener.uid(), epoch, demand);
+    var _ = asked(() -> kube.jsonPatchStatus(AutoScalingListener.class, at(listener), operations));
+    writeFormer(listener.spec().runnerSet(), demand);
+  }
+
+  /** Writes the demand for a controller of protocol level 1 too, where that is still allowed. */
+  private void writeFormer(ListenerTarget target, Demand demand) {
+    var operations = StatusBodies.writeFormerDemand(target.uid(), demand);
+    try {
+      var _ = asked(() -> kube.jsonPatchStatus(EphemeralRunnerSet.class, at(target), operations));
+    } catch (KubeRefusal e) {
+      switch (e.kind()) {
+        case FORBIDDEN, GONE -> {}
+        case TEST_FAILED -> writeOverLower(target, demand, e);
+        case STALE, UNAVAILABLE -> throw e;
+      }
+    }
+  }
+
+  /** The former place has another epoch: a lower one if it could not be raised with the fence. */
+  private void writeOverLower(ListenerTarget target, Demand demand, KubeRefusal refusal) {
+    var there = readFormer(target);
+    if (there != null && there.epoch() >= demand.epoch()) {
+      throw refusal;
+    }
+    if (there != null) {
+      var body = StatusBodies.formerDemand(there.resourceVersion(), demand);
+      var _ = asked(() -> kube.mergeStatusBody(EphemeralRunnerSet.class, at(target), body));
+    }
   }
 
   /**
@@ -102,28 +163,8 @@ public final class KubeSetWriter implements SetWriter {
   }
 
   @Override
-  public @Nullable ListenerRead readListener(ListenerSnapshot listener) {
-    var read =
-        KubeSetWriter.<@Nullable AutoScalingListener>asked(
-            () -> kube.get(AutoScalingListener.class, at(listener)));
-    if (read == null || !listener.uid().equals(read.getMetadata().getUid())) {
-      return null;
-    }
-    var status = read.statusOrNone();
-    return new ListenerRead(read.getMetadata().getResourceVersion(), status);
-  }
-
-  @Override
-  public void claimListener(
-      ListenerSnapshot listener, String resourceVersion, AutoScalingListenerStatus status) {
-    var body = StatusBodies.claim(resourceVersion, JSON.valueToTree(status));
-    var _ = asked(() -> kube.mergeStatusBody(AutoScalingListener.class, at(listener), body));
-  }
-
-  @Override
-  public void updateListener(
-      ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status) {
-    var operations = StatusBodies.status(listener.uid(), epoch, JSON.valueToTree(status));
+  public void writeStatus(ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status) {
+    var operations = StatusBodies.status(listener.uid(), epoch, MergePatch.tree(status));
     var _ = asked(() -> kube.jsonPatchStatus(AutoScalingListener.class, at(listener), operations));
   }
 

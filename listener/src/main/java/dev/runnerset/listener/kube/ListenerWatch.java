@@ -55,9 +55,10 @@ public final class ListenerWatch implements AutoCloseable {
 
     @Override
     public void onUpdate(AutoScalingListener before, AutoScalingListener now) {
-      if (!before.getMetadata().getUid().equals(now.getMetadata().getUid())) {
-        gone.accept(
-            before.getMetadata().getUid()); // deleted and created again while the watch was away
+      // deleted and created again while the watch was away; one whose status was wiped begins again
+      boolean isWiped = before.statusOrNone().epoch() != null && now.statusOrNone().epoch() == null;
+      if (isWiped || !before.getMetadata().getUid().equals(now.getMetadata().getUid())) {
+        gone.accept(before.getMetadata().getUid());
       }
       seen(now);
     }

@@ -1,11 +1,13 @@
 package dev.runnerset.listener.main;
 
 import dev.runnerset.base.HealthServer;
+import dev.runnerset.base.metrics.ProcessMeter;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.StartCheck;
 import dev.runnerset.listener.config.ListenerSettings;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Map;
@@ -70,11 +72,9 @@ public final class ListenerMain {
             () -> of(started, ListenerProgram::isReady, false)),
         Map.of(
             "/metrics",
-            HealthServer.Page.metrics(out -> {
+            HealthServer.Page.metrics(() -> {
               var program = started.get();
-              if (program != null) {
-                program.writeMetrics(out);
-              }
+              return ProcessMeter.with(program == null ? MetricSnapshots.of() : program.metrics());
             })));
   }
 

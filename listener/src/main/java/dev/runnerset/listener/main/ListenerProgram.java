@@ -28,8 +28,7 @@ import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.SetWriter;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
-import java.io.IOException;
-import java.io.Writer;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -214,9 +213,9 @@ public final class ListenerProgram implements AutoCloseable {
         listener.uid(), _ -> new ListenerSeries(meters, target.namespace(), target.name()));
   }
 
-  /** Writes its series, in the text format of Prometheus. */
-  public void writeMetrics(Writer out) throws IOException {
-    meters.writeTo(out);
+  /** Its series as they are now. */
+  public MetricSnapshots metrics() {
+    return meters.snapshots();
   }
 
   /** Whether the listener objects are watched: then this process works, or would if it led. */

@@ -28,7 +28,6 @@ import dev.runnerset.listener.session.context.KubeRefusal.Kind;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
-import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import dev.runnerset.listener.session.context.SetWriter.Marked;
 import java.time.Duration;
 import java.util.List;
@@ -79,13 +78,18 @@ final class MessageApplier {
   }
 
   /** After a take-over: every write from now on tests this fence. */
-  void takenOver(ListenerSnapshot by, FenceRead fence) {
+  void takenOver(ListenerSnapshot by, TakeOver.Fence fence) {
     listener = by;
     epoch = fence.epoch();
     dropped.takenOver();
-    state = state.takenOver(fence.messageId());
-    scaleSetId = fence.scaleSetId() > 0 ? fence.scaleSetId() : scaleSetId;
-    marksVersion = Math.max(marksVersion, fence.marksVersion());
+    var last = fence.demand();
+    state = state.takenOver(last == null ? 0 : last.messageId());
+    if (last != null && last.scaleSetId() != null) {
+      scaleSetId = last.scaleSetId();
+    }
+    if (last != null && last.marksVersion() != null) {
+      marksVersion = Math.max(marksVersion, last.marksVersion());
+    }
     requeueAt = RequeueTime.NEVER;
   }
 
@@ -362,7 +366,7 @@ final class MessageApplier {
     @Nullable Marked marked = null;
     try {
       if (action instanceof WriteDemand demand) {
-        writer.writeDemand(target, epoch, scaleSetId, marksVersion, demand);
+        writer.writeDemand(listener, epoch, scaleSetId, marksVersion, demand);
       } else if (action instanceof Mark mark && !marks.isLate(mark)) {
         marked = writer.mark(target, mark, marks.standing(mark.runnerName()));
       }
@@ -437,15 +441,8 @@ final class MessageApplier {
     if (refused.action() instanceof Mark) {
       return SessionFinding.markRefused(refusal);
     }
-    // a failed test means another holder, another EphemeralRunnerSet, or a policy
     try {
-      var there = context.cluster().writer().readFence(listener.spec().runnerSet());
-      if (!there.uid().equals(listener.spec().runnerSet().uid())) {
-        return SessionFinding.of(new KubeRefusal(Kind.GONE, String.valueOf(refusal.getMessage())));
-      }
-      if (there.epoch() != epoch) {
-        throw new LoopExit(LoopExit.Why.FENCED);
-      }
+      status.exitIfFenced();
       return SessionFinding.of(refusal);
     } catch (KubeRefusal e) {
       return SessionFinding.of(e); // not known: the write is tried again, and its test too

@@ -83,15 +83,9 @@ record SessionFinding(Reason reason, String key, String message) {
               ListenerReason.WRITES_FORBIDDEN,
               "422",
               refusal,
-              "look at the admission policies and webhooks for ephemeralrunnersets/status; tried"
-                  + " again, and the set receives no jobs meanwhile");
-      case GONE ->
-          of(
-              ListenerReason.RUNNER_SET_GONE,
-              "",
-              refusal,
-              "waiting for the controller to name the present EphemeralRunnerSet");
-      case STALE, UNAVAILABLE ->
+              "look at the admission policies and webhooks for autoscalinglisteners/status and"
+                  + " ephemeralrunnersets/status; tried again, and the set receives no jobs meanwhile");
+      case GONE, STALE, UNAVAILABLE ->
           of(
               ListenerReason.UNAVAILABLE,
               "",

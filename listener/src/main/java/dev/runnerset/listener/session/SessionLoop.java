@@ -13,7 +13,6 @@ import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
-import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -166,24 +165,9 @@ final class SessionLoop implements Runnable {
 
   private Phase takeOver() {
     takeOver.awaitLease(fencedAt);
-    var fence = takeFence();
-    if (fence == null) {
-      status.claim(status.readEpoch());
-      opening.takenOver(false);
-      if (listener.deleting()) {
-        return Phase.CONNECT; // no set to report to, but a session to close
-      }
-      var target = listener.spec().runnerSet();
-      return waiting(
-          Phase.TAKE_OVER,
-          SessionFinding.of(
-              ListenerReason.RUNNER_SET_NOT_FOUND,
-              ("no EphemeralRunnerSet %s/%s with uid %s; waiting for the controller to name the"
-                      + " present one")
-                  .formatted(target.namespace(), target.name(), target.uid())));
-    }
+    var fence = takeOver.take(listener);
     fencedAt = null;
-    status.claim(fence.epoch());
+    status.claim(fence);
     opening.takenOver(fence.epoch() == 1);
     applier.takenOver(listener, fence);
     if (diedOf != null) {
@@ -192,28 +176,6 @@ final class SessionLoop implements Runnable {
     }
     // a session that was polled goes on under the new fence
     return session != null && session.isReady() ? Phase.ANNOUNCE : Phase.CONNECT;
-  }
-
-  /** Tells of a refusal on the listener object, which this process can often write all the same. */
-  private @Nullable FenceRead takeFence() {
-    try {
-      return takeOver.take(listener, status);
-    } catch (KubeRefusal e) {
-      reportRefusedFence(e);
-      throw e;
-    }
-  }
-
-  private void reportRefusedFence(KubeRefusal refusal) {
-    if (refusal.kind() == KubeRefusal.Kind.GONE || refusal.kind() == KubeRefusal.Kind.STALE) {
-      return; // read again, and then reported as it is
-    }
-    try {
-      status.claim(status.readEpoch());
-      status.notConnected(SessionFinding.of(refusal));
-    } catch (KubeRefusal again) {
-      // the listener object cannot be read either: reported when it can
-    }
   }
 
   private Phase connect() {

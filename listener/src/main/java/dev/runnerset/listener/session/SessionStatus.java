@@ -2,6 +2,7 @@ package dev.runnerset.listener.session;
 
 import dev.runnerset.base.BriefThread;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.ProtocolLevel;
 import dev.runnerset.crds.ServiceConnection;
 import dev.runnerset.crds.Timestamps;
@@ -26,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The status of one listener object, written on change only. The first write after a take-over
- * demands the object as it was read. Each later write tests the epoch, so that a process that lost
- * the fence can write nothing (SF3). Used by the loop's thread.
+ * What the status of one listener object says of its session, written on change only. Each write
+ * tests the epoch, so that a process that lost the fence can write nothing (SF3). Used by the
+ * loop's thread.
  */
 final class SessionStatus {
   private static final Logger LOG = LoggerFactory.getLogger(SessionStatus.class);
@@ -43,7 +44,6 @@ final class SessionStatus {
   private AutoScalingListenerStatus written = AutoScalingListenerStatus.NONE;
   private AutoScalingListenerStatus wanted = AutoScalingListenerStatus.NONE;
   private long epoch;
-  private @Nullable String resourceVersionToClaim;
   private String formerHolder = "";
   private boolean doubted;
   private int heldInVain;
@@ -61,43 +61,19 @@ final class SessionStatus {
     listener = latest;
   }
 
-  /** After a take-over: adopts the status that stands there. Writes nothing yet. */
-  void claim(long newEpoch) {
-    epoch = newEpoch;
-    adopt();
-  }
-
-  private void adopt() {
-    var read = read();
-    var there = read.status();
-    if (there.epoch() != null && there.epoch() > epoch) {
-      throw new LoopExit(LoopExit.Why.FENCED);
-    }
-    var conditions =
-        resourceVersionToClaim == null && wanted.conditions().isEmpty()
-            ? there.conditions()
-            : wanted.conditions();
-    written = there;
+  /** After a take-over: adopts the status that was there. Writes nothing yet. */
+  void claim(TakeOver.Fence fence) {
+    var there = fence.before();
+    epoch = fence.epoch();
+    written = AutoScalingListenerStatusBuilder.builder(there).epoch(epoch).demand(null).build();
     if (there.holder() != null && !there.holder().equals(identity)) {
-      formerHolder = there.holder(); // stays known when this process wrote before it had the fence
+      formerHolder = there.holder();
     }
-    wanted = ours(there.sessionId(), there.connection(), conditions);
-    resourceVersionToClaim = read.resourceVersion();
-  }
-
-  private SetWriter.ListenerRead read() {
-    var read = writer.readListener(listener);
-    inbox.progress();
-    if (read == null) {
-      throw new LoopExit(LoopExit.Why.GONE);
-    }
-    return read;
-  }
-
-  /** Reads the epoch in the status of the listener object; 0 when there is none. */
-  long readEpoch() {
-    var there = read().status().epoch();
-    return there == null ? 0 : there;
+    wanted =
+        ours(
+            there.sessionId(),
+            there.connection(),
+            wanted.conditions().isEmpty() ? there.conditions() : wanted.conditions());
   }
 
   /** Who held the set before, or empty. */
@@ -241,7 +217,7 @@ final class SessionStatus {
   private AutoScalingListenerStatus ours(
       @Nullable String sessionId, @Nullable String connection, List<Condition> conditions) {
     return new AutoScalingListenerStatus(
-        identity, epoch, sessionId, connection, conditions, ProtocolLevel.OURS);
+        identity, epoch, sessionId, connection, conditions, ProtocolLevel.OURS, null);
   }
 
   private boolean isFalse(ConditionType type) {
@@ -285,8 +261,7 @@ final class SessionStatus {
   }
 
   /**
-   * Writes what is wanted, if it is not written: one request, or three when the object changed
-   * since it was read.
+   * Writes what is wanted, if it is not written.
    *
    * @throws KubeRefusal when it could not be written for now
    * @throws LoopExit when the fence is another holder's, or the object is gone
@@ -296,43 +271,36 @@ final class SessionStatus {
       return;
     }
     try {
-      write();
+      writer.writeStatus(listener, epoch, wanted);
     } catch (KubeRefusal e) {
       series.refused(e.kind());
       switch (e.kind()) {
         case GONE -> throw new LoopExit(LoopExit.Why.GONE);
-        case STALE -> {
-          adoptKeeping();
-          write();
-        }
         case TEST_FAILED -> {
-          if (readEpoch() != epoch) {
-            throw new LoopExit(LoopExit.Why.FENCED);
-          }
+          exitIfFenced();
           throw e;
         }
-        case FORBIDDEN, UNAVAILABLE -> throw e;
-      }
-    }
-    written = wanted;
-    resourceVersionToClaim = null;
-  }
-
-  private void adoptKeeping() {
-    var keep = wanted;
-    adopt();
-    wanted = keep;
-  }
-
-  private void write() {
-    try {
-      if (resourceVersionToClaim != null) {
-        writer.claimListener(listener, resourceVersionToClaim, wanted);
-      } else {
-        writer.updateListener(listener, epoch, wanted);
+        case STALE, FORBIDDEN, UNAVAILABLE -> throw e;
       }
     } finally {
       inbox.progress();
+    }
+    written = wanted;
+  }
+
+  /**
+   * A test of the epoch failed: another holder has the fence, or somebody else refuses the write.
+   *
+   * @throws LoopExit when the fence is another holder's, or the object is gone
+   */
+  void exitIfFenced() {
+    var there = writer.readFence(listener);
+    inbox.progress();
+    if (there == null) {
+      throw new LoopExit(LoopExit.Why.GONE);
+    }
+    if (!there.isHeldBy(epoch)) {
+      throw new LoopExit(LoopExit.Why.FENCED);
     }
   }
 }

@@ -1,11 +1,12 @@
 package dev.runnerset.listener.session;
 
+import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.Demand;
 import dev.runnerset.listener.session.context.Inbox;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.ListenerSnapshot;
 import dev.runnerset.listener.session.context.LoopContext;
 import dev.runnerset.listener.session.context.LoopExit;
-import dev.runnerset.listener.session.context.SetWriter.FenceRead;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -47,31 +48,26 @@ final class TakeOver {
   }
 
   /**
-   * Takes the fence of the set's object: what stood there, with the epoch that stands there now.
+   * Takes the fence of the set: what was there, under a higher epoch.
    *
-   * <p>The epoch is above that of the listener object too: a re-created EphemeralRunnerSet begins
-   * at 0, and no epoch may come twice.
-   *
-   * @return null when the EphemeralRunnerSet has another uid than the listener object names
+   * @throws LoopExit when the listener object is gone
    * @throws KubeRefusal when the API server refuses for now
    */
-  @Nullable FenceRead take(ListenerSnapshot listener, SessionStatus status) {
-    var target = listener.spec().runnerSet();
-    var floor = status.readEpoch();
+  Fence take(ListenerSnapshot listener) {
     while (true) {
-      var read = readOrNull(listener);
+      var read = context.cluster().writer().readFence(listener);
       inbox.progress();
-      if (read == null || !read.uid().equals(target.uid())) {
-        return null;
+      if (read == null) {
+        throw new LoopExit(LoopExit.Why.GONE);
       }
-      var epoch = Math.max(read.epoch(), floor) + 1;
+      long epoch = read.epoch() + 1;
       try {
-        context.cluster().writer().raiseEpoch(target, read, epoch);
+        context.cluster().writer().raiseEpoch(listener, read, epoch);
         LOG.atInfo()
             .addKeyValue("listener", listener.name())
             .addKeyValue("epoch", epoch)
             .log("took the fence of a set");
-        return read.withEpoch(epoch);
+        return new Fence(epoch, read.status(), read.demand());
       } catch (KubeRefusal e) {
         if (e.kind() != KubeRefusal.Kind.STALE) {
           throw e;
@@ -81,14 +77,11 @@ final class TakeOver {
     }
   }
 
-  private @Nullable FenceRead readOrNull(ListenerSnapshot listener) {
-    try {
-      return context.cluster().writer().readFence(listener.spec().runnerSet());
-    } catch (KubeRefusal e) {
-      if (e.kind() == KubeRefusal.Kind.GONE) {
-        return null;
-      }
-      throw e;
-    }
-  }
+  /**
+   * A fence that was taken.
+   *
+   * @param before the status of the listener object as it was
+   * @param demand the last one that was written; null for none
+   */
+  record Fence(long epoch, AutoScalingListenerStatus before, @Nullable Demand demand) {}
 }

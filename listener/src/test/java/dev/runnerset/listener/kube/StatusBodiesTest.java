@@ -7,6 +7,7 @@ import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.kube.MergePatch;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import java.time.Instant;
@@ -51,9 +52,11 @@ final class StatusBodiesTest {
   @Test
   void sf3APatchUnderTheFenceTestsUidAndEpoch() {
     var counts = new Statistics(0, 0, 1, 0, 0, 0, 0);
+    var demand = StatusBodies.demand(7, 1, 0, new WriteDemand(3, counts, Instant.EPOCH));
     for (var patch :
         List.of(
-            StatusBodies.demand("u-1", 7, 1, 0, new WriteDemand(3, counts, Instant.EPOCH)),
+            StatusBodies.writeDemand("u-1", 7, demand),
+            StatusBodies.writeFormerDemand("u-1", demand),
             StatusBodies.status("u-1", 7, JsonNodeFactory.instance.objectNode()))) {
       assertThat(patch.get(0).toString())
           .isEqualTo("{'op':'test','path':'/metadata/uid','value':'u-1'}".replace('\'', '"'));
@@ -66,8 +69,17 @@ final class StatusBodiesTest {
   @CsvSource({"0, ''", "4711, ',\"marksVersion\":4711'"})
   void aDemandTellsTheVersionOfItsMarksIfItIsKnown(long version, String reported) {
     var counts = new Statistics(1, 0, 2, 3, 4, 5, 6);
-    var body = StatusBodies.demand("u-1", 8, 9, version, new WriteDemand(7, counts, Instant.EPOCH));
-    assertThat(body.get(2).get("value").toString()).endsWith("\"scaleSetId\":9" + reported + "}");
+    var demand = StatusBodies.demand(8, 9, version, new WriteDemand(7, counts, Instant.EPOCH));
+    assertThat(MergePatch.tree(demand).toString()).endsWith("\"scaleSetId\":9" + reported + "}");
+  }
+
+  @Test
+  void up4AStatusIsWrittenFieldByFieldSoThatOtherFieldsStay() {
+    var status = JsonNodeFactory.instance.objectNode().put("holder", "a").put("later", "b");
+    var paths = StatusBodies.status("u-1", 7, status).findValuesAsText("path");
+    assertThat(paths)
+        .contains("/status/holder", "/status/sessionId", "/status/conditions")
+        .doesNotContain("/status", "/status/demand", "/status/later");
   }
 
   @Test

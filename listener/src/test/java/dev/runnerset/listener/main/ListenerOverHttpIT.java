@@ -144,7 +144,7 @@ final class ListenerOverHttpIT {
     servers.submit(1, Duration.ofMillis(10));
     await().atMost(SOON).until(() -> hasCounted(listener, "cause=\"fenced\""));
     assertThat(servers.listenerRequests())
-        .containsKey("patch ephemeralrunnersets.runnerset.dev/status 422");
+        .containsKey("patch autoscalinglisteners.runnerset.dev/status 422");
     assertThat(servers.service.control().counters().get("deleteSession"))
         .as("at the moment of the loss")
         .isEqualTo(before.get("deleteSession"));
@@ -155,7 +155,7 @@ final class ListenerOverHttpIT {
   }
 
   private static boolean hasCounted(ListenerProgram listener, String label) {
-    return Exposition.of(listener::writeMetrics)
+    return Exposition.of(listener::metrics)
         .text()
         .lines()
         .anyMatch(line -> line.contains(label) && !line.endsWith(" 0.0"));
@@ -172,9 +172,9 @@ final class ListenerOverHttpIT {
     Thread.sleep(6_000);
     assertThat(servers.listenerRequests()).isEqualTo(requests);
     assertThat(requests)
-        .as("a whole take-over: epoch (read, raise), listener object, status, demand")
-        .containsEntry("patch ephemeralrunnersets.runnerset.dev/status 200", 3L)
-        .containsEntry("patch autoscalinglisteners.runnerset.dev/status 200", 1L);
+        .as("a whole take-over: epoch, session, demand; in the former place: read, epoch, demand")
+        .containsEntry("patch autoscalinglisteners.runnerset.dev/status 200", 3L)
+        .containsEntry("patch ephemeralrunnersets.runnerset.dev/status 200", 3L);
   }
 
   @Test
@@ -219,14 +219,15 @@ final class ListenerOverHttpIT {
   }
 
   @Test
-  void aSetObjectMadeAgainGetsItsDemandAgain() {
+  void aSetObjectMadeAgainLosesNoDemandAndIsTakenOver() {
     servers.listen(10);
     servers.patientListener("a");
     servers.submit(2, Duration.ofSeconds(1));
     await().atMost(SOON).until(() -> servers.assigned() == 2);
     servers.remakeSet();
-    assertThat(servers.assigned()).isEqualTo(-1);
+    assertThat(servers.assigned()).as("in the listener object").isEqualTo(2);
     servers.listen(10);
+    await().atMost(SOON).until(() -> servers.demand().epoch() == 2);
     await().atMost(SOON).until(() -> servers.assigned() == 2);
     assertThat(servers.demand().epoch()).as("never the same number twice").isEqualTo(2);
   }

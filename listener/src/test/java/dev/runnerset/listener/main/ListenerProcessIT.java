@@ -64,7 +64,10 @@ final class ListenerProcessIT {
                     .startsWith("200 ")
                     .contains(
                         "runnerset_listener_assigned_jobs{name=\"linux\",namespace=\"team\"} 0.0")
-                    .contains("event=\"opened\"} 1.0"));
+                    .contains(
+                        "runnerset_listener_sessions_total{event=\"opened\",name=\"linux\","
+                            + "namespace=\"team\"} 1.0")
+                    .contains("process_open_fds "));
         assertThat(get(port, "/metrics")).doesNotContain(Servers.TOKEN);
         process.destroy();
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();

@@ -289,7 +289,7 @@ final class Servers implements AutoCloseable {
   }
 
   Demand demand() {
-    var demand = ers().statusOrNone().demand();
+    var demand = listenerStatus().demand();
     return demand == null
         ? new Demand(0, 0, null, null, null, null, null, null, null, null, null)
         : demand;
@@ -335,9 +335,9 @@ final class Servers implements AutoCloseable {
   /** As another holder does at its take-over. */
   void raiseEpoch(long epoch) {
     var status = JsonNodeFactory.instance.objectNode();
-    status.putObject("demand").put("epoch", epoch);
-    var at = Resource.of(EphemeralRunnerSet.class, "team", "linux");
-    var _ = api.mergeStatus(EphemeralRunnerSet.class, at, status);
+    status.put("epoch", epoch);
+    var at = Resource.of(AutoScalingListener.class, "trusted", "team-linux");
+    var _ = api.mergeStatus(AutoScalingListener.class, at, status);
   }
 
   /** Puts the controller's finalizer on the listener object, or takes it off. */

@@ -35,11 +35,11 @@ final class ListenerSeriesTest {
   }
 
   private String exposition() {
-    return Exposition.of(meters::writeTo).text();
+    return Exposition.of(meters::snapshots).text();
   }
 
   private List<String> lines(String name) {
-    return Exposition.of(meters::writeTo).lines(name);
+    return Exposition.of(meters::snapshots).lines(name);
   }
 
   /** The value of the one series of that name. */
@@ -115,8 +115,8 @@ final class ListenerSeriesTest {
                 + "reason=\"runner_gone\"} 1.0");
     assertThat(lines("runnerset_listener_writes_refused_total"))
         .contains(
-            "runnerset_listener_writes_refused_total{name=\"linux\",namespace=\"team\","
-                + "answer=\"forbidden\"} 1.0");
+            "runnerset_listener_writes_refused_total{answer=\"forbidden\",name=\"linux\","
+                + "namespace=\"team\"} 1.0");
   }
 
   @Test

@@ -14,6 +14,8 @@ import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.crds.AutoScalingListenerSpecBuilder;
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
+import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.crds.NamespacedReference;
 import dev.runnerset.crds.ScaleSetIdentity;
@@ -89,14 +91,12 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   int deaths;
   String credentials = "token";
-  String setUid = "u1";
   long epoch;
   long messageId;
   int messageScaleSet;
   long marksVersion; // as the demand says
   private long runnersVersion = 100;
   AutoScalingListenerStatus status = AutoScalingListenerStatus.NONE;
-  long statusVersion = 1;
   ListenerSnapshot listener = listener("u1", 10, false);
 
   private final PriorityQueue<Due> agenda =
@@ -360,16 +360,40 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   @Override
-  public FenceRead readFence(ListenerTarget target) {
+  public FenceRead readFence(ListenerSnapshot of) {
     ask("readFence");
-    event("read epoch " + epoch);
-    return new FenceRead(setUid, "rv" + epoch, epoch, messageId, messageScaleSet, marksVersion);
+    long there = epochThere();
+    event("read epoch " + there);
+    var demand =
+        new Demand(
+            there,
+            messageId,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            messageScaleSet == 0 ? null : messageScaleSet,
+            marksVersion);
+    var read =
+        AutoScalingListenerStatusBuilder.builder(status)
+            .epoch(there == 0 ? null : there)
+            .demand(demand)
+            .build();
+    return new FenceRead("rv" + there, read, null);
+  }
+
+  /** The epoch of the listener object, which another holder may have raised. */
+  private long epochThere() {
+    return Math.max(epoch, status.epoch() == null ? 0 : status.epoch());
   }
 
   @Override
-  public void raiseEpoch(ListenerTarget target, FenceRead read, long raised) {
+  public void raiseEpoch(ListenerSnapshot of, FenceRead read, long raised) {
     ask("raiseEpoch");
-    if (!read.resourceVersion().equals("rv" + epoch)) {
+    if (!read.resourceVersion().equals("rv" + epochThere())) {
       throw new KubeRefusal(Kind.STALE, "changed");
     }
     epoch = raised;
@@ -378,9 +402,9 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
 
   @Override
   public void writeDemand(
-      ListenerTarget target, long tested, int scaleSetId, long reckoned, WriteDemand demand) {
+      ListenerSnapshot of, long tested, int scaleSetId, long reckoned, WriteDemand demand) {
     ask("demand");
-    if (tested != epoch || !target.uid().equals(setUid)) {
+    if (tested != epoch) {
       event("demand: test failed");
       throw new KubeRefusal(Kind.TEST_FAILED, "epoch");
     }
@@ -401,32 +425,12 @@ final class FakeWorld implements Inbox, Polls, SetWriter {
   }
 
   @Override
-  public ListenerRead readListener(ListenerSnapshot of) {
-    return new ListenerRead("v" + statusVersion, status);
-  }
-
-  @Override
-  public void claimListener(
-      ListenerSnapshot of, String resourceVersion, AutoScalingListenerStatus wanted) {
+  public void writeStatus(ListenerSnapshot of, long tested, AutoScalingListenerStatus wanted) {
     ask("status");
-    if (!resourceVersion.equals("v" + statusVersion)) {
-      throw new KubeRefusal(Kind.STALE, "changed");
-    }
-    status(wanted);
-  }
-
-  @Override
-  public void updateListener(ListenerSnapshot of, long tested, AutoScalingListenerStatus wanted) {
-    ask("status");
-    if (status.epoch() == null || status.epoch() != tested) {
+    if (tested != epoch) {
       throw new KubeRefusal(Kind.TEST_FAILED, "epoch");
     }
-    status(wanted);
-  }
-
-  private void status(AutoScalingListenerStatus wanted) {
     status = wanted;
-    statusVersion++;
     var connected =
         wanted.conditions().stream().map(c -> c.getType() + "=" + c.getReason()).toList();
     event("status " + wanted.sessionId() + " " + connected);

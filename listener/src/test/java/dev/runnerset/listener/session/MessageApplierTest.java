@@ -230,18 +230,7 @@ final class MessageApplierTest {
             "status s1 [Connected=SessionOpen, MessagesApplied=WritesForbidden]",
             "demand 1@5",
             "status s1 [Connected=SessionOpen, MessagesApplied=Applied]",
-            "ack 5")
-        .noneMatch(e -> e.contains("RunnerSetGone"));
-  }
-
-  @Test
-  void aDemandForASetThatIsMadeAgainIsReported() {
-    world.started(() -> {
-      world.setUid = "u2";
-      world.service.say(message("5: a1; assigned j1"));
-    });
-    world.run(5, StopReason.LEASE_LOST);
-    assertThat(world.condition("MessagesApplied").getReason()).isEqualTo("RunnerSetGone");
+            "ack 5");
   }
 
   private List<String> conditions() {

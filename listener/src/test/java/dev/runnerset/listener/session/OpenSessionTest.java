@@ -125,7 +125,7 @@ final class OpenSessionTest {
     assertThat(reported).containsExactly("SessionLost", "SessionOpen");
   }
 
-  /** As a gateway that gives up before the service answers, or a server that drips (A1). */
+  /** As a gateway that gives up before the service answers, or a server that drips. */
   @ParameterizedTest(name = "{0}")
   @ValueSource(strings = {"Unavailable", "MalformedAnswer"})
   void pollsThatAreHeldInVainAreReportedUntilOneIsAnswered(String reason) {

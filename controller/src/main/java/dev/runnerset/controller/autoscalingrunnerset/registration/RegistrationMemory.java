@@ -97,6 +97,12 @@ record RegistrationMemory(Map<String, Last> lastByUid) {
     return result;
   }
 
+  /** The last result, whether or not it still holds; null if there was none for that. */
+  @Nullable Registration last(String uid, Wanted wanted) {
+    var last = lastByUid.get(uid);
+    return last == null || !last.wanted().equals(wanted) ? null : last.result();
+  }
+
   /** The reason of the last result if it was a failure; else empty. */
   String lastReason(String uid) {
     var last = lastByUid.get(uid);

@@ -13,6 +13,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.ownership.LogLines;
@@ -44,6 +45,7 @@ import org.slf4j.LoggerFactory;
  */
 public record ScaleSetCleanup(
     ServiceConnections connections,
+    ServiceCalls calls,
     Events events,
     Clock clock,
     String listenerNamespace,
@@ -73,7 +75,7 @@ public record ScaleSetCleanup(
   }
 
   /**
-   * One try, unless it is too early for one; blocks for calls of the service.
+   * One try, unless it is too early for one. Its calls run beside the pass, and wake the set.
    *
    * @return empty when nothing is left to do
    */
@@ -94,13 +96,18 @@ public record ScaleSetCleanup(
     if (now.isBefore(tries.notBefore())) {
       return Optional.ofNullable(tries.last());
     }
-    var count = tries.count() + 1;
-    var next = now.plus(RetryWaits.SERVICE.after(count));
     var waited = Duration.between(tries.first(), now);
     var proved = provedByUid.get(uid);
-    var pending =
-        once(set, known, proved, all, waited)
-            .map(why -> new Pending(why.sentence(), why.failure(), next));
+    var answer =
+        calls.askOnce(set, ScaleSetCleanup.class, () -> once(set, known, proved, all, waited));
+    if (answer.isEmpty()) {
+      var asked = tries.last() == null ? "deleting the scale set" : tries.last().sentence();
+      var failure = tries.last() == null ? null : tries.last().failure();
+      return Optional.of(new Pending(asked, failure, now.plus(RetryWaits.SERVICE.longest())));
+    }
+    var count = tries.count() + 1;
+    var next = now.plus(RetryWaits.SERVICE.after(count));
+    var pending = answer.get().map(why -> new Pending(why.sentence(), why.failure(), next));
     triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
     return pending;
   }

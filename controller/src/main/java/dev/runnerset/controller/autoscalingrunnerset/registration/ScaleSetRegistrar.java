@@ -17,6 +17,7 @@ import dev.runnerset.controller.autoscalingrunnerset.registration.RegistrationMe
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
@@ -39,6 +40,7 @@ public final class ScaleSetRegistrar {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetRegistrar.class);
 
   private final ServiceConnections connections;
+  private final ServiceCalls calls;
   private final Events events;
   private final Clock clock;
   private final RegistrationMemory memory;
@@ -46,15 +48,26 @@ public final class ScaleSetRegistrar {
   private final ScaleSetClaims claims;
   private final ScaleSetSource source;
 
+  private final Map<String, Begun> begunByUid;
+
+  /** An attempt that has not ended. */
+  private record Begun(Wanted wanted, Instant at) {}
+
   public ScaleSetRegistrar(
-      ServiceConnections connections, Events events, Memories memories, Clock clock) {
+      ServiceConnections connections,
+      ServiceCalls calls,
+      Events events,
+      Memories memories,
+      Clock clock) {
     this.memory = new RegistrationMemory(memories.byUid());
     this.claims = new ScaleSetClaims(memories.byUid());
     this.refusalsReported = memories.byUid();
+    this.begunByUid = memories.byUid();
     this.connections = connections;
+    this.calls = calls;
     this.events = events;
     this.clock = clock;
-    this.source = new ScaleSetSource(events, claims, clock);
+    this.source = new ScaleSetSource(calls, events, claims, memories.byUid(), clock);
   }
 
   /** The set no longer exists: others may have its scale set. */
@@ -86,12 +99,13 @@ public final class ScaleSetRegistrar {
   }
 
   /**
-   * The registration: the last one if it still holds, else the result of calls of the service, for
-   * which it blocks.
+   * The registration: the last one if it still holds, else the result of calls of the service. They
+   * run beside the pass, and each answer wakes the set: until the last one the former result
+   * stands, or the set is {@link Registration.Asking}.
    *
    * @param all the sets of this cluster
    * @param disconnectedSince since when the listener has no connection; null while it has one
-   * @param before is called before calls of the service, whose answers may take long
+   * @param before is called before calls of the service
    */
   public Registration ensure(
       AutoScalingRunnerSet set,
@@ -104,15 +118,13 @@ public final class ScaleSetRegistrar {
       connections.doubted(key(set), id, RequeueTime.earlier(disconnectedSince, clock.instant()));
     }
     boolean doubted = id != null && connections.isDoubted(key(set), id);
-    var result =
-        memory
-            .standing(
-                set.getMetadata().getUid(),
-                wanted(set),
-                disconnectedSince,
-                doubted,
-                clock.instant())
-            .orElseGet(() -> attempt(set, all, before));
+    var standing =
+        memory.standing(
+            set.getMetadata().getUid(), wanted(set), disconnectedSince, doubted, clock.instant());
+    if (standing.isPresent()) {
+      ended(set);
+    }
+    var result = standing.orElseGet(() -> attempt(set, all, before));
     var refusal =
         result instanceof Registration.Registered registered
             ? connections.refusal(key(set), registered.id())
@@ -158,87 +170,139 @@ public final class ScaleSetRegistrar {
 
   private Registration attempt(
       AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, BeforeCalls before) {
-    var uid = set.getMetadata().getUid();
-    boolean ended = false;
+    boolean over = true;
+    boolean registered = false;
     try {
       var attempt =
           SpecCheck.name(set)
               .or(() -> claims.claim(set, all))
-              .map(taken -> Attempt.failed(wanted(set), taken, RetryWaits.CLUSTER))
+              .map(taken -> Optional.of(Attempt.failed(wanted(set), taken, RetryWaits.CLUSTER)))
               .orElseGet(() -> attemptOfClaimed(set, all, before));
-      var registered = attempt.registered();
-      ended = registered != null;
-      if (registered != null) {
-        if (registered.labels() != null) {
-          events.warn(set, registered.labels().reason(), registered.labels().message());
-        }
-        claims.registered(set, registered.id());
-        return memory.registered(uid, attempt.wanted(), registered, clock.instant());
-      }
-      var problem = Objects.requireNonNull(attempt.problem());
-      var lastReason = memory.lastReason(uid);
-      var failed =
-          memory.failed(uid, attempt.wanted(), problem, attempt.backoff(), clock.instant());
-      var reason = failed.finding().reason();
-      if (!reason.word().equals(lastReason)) {
-        events.warn(set, reason, failed.finding().message());
-        LOG.atInfo()
-            .addKeyValue("set", SetKey.of(set))
-            .addKeyValue("reason", reason.word())
-            .log("the set has no scale set");
-      }
-      return failed;
+      over = attempt.isPresent();
+      registered = attempt.filter(it -> it.registered() != null).isPresent();
+      return attempt.map(it -> result(set, it)).orElseGet(() -> meanwhile(set));
     } finally {
-      if (!ended) {
+      if (over) {
+        ended(set);
+      }
+      if (over && !registered) {
         claims.failed(set);
       }
     }
   }
 
-  private Attempt attemptOfClaimed(
+  /** The next attempt asks everything anew. */
+  private void ended(AutoScalingRunnerSet set) {
+    if (begunByUid.remove(set.getMetadata().getUid()) != null) {
+      calls.forget(set);
+    }
+  }
+
+  /** What stands while the service is asked: the last result, if it was for the same. */
+  private Registration meanwhile(AutoScalingRunnerSet set) {
+    return switch (memory.last(set.getMetadata().getUid(), wanted(set))) {
+      case Registration.Registered registered -> registered;
+      case Registration.Failed(var finding, _) ->
+          new Registration.Failed(finding, clock.instant().plus(RetryWaits.CLUSTER.longest()));
+      case Registration.Asking _ -> asking(set);
+      case null -> asking(set);
+    };
+  }
+
+  private Registration result(AutoScalingRunnerSet set, Attempt attempt) {
+    var uid = set.getMetadata().getUid();
+    var registered = attempt.registered();
+    if (registered != null) {
+      if (registered.labels() != null) {
+        events.warn(set, registered.labels().reason(), registered.labels().message());
+      }
+      claims.registered(set, registered.id());
+      return memory.registered(uid, attempt.wanted(), registered, clock.instant());
+    }
+    var problem = Objects.requireNonNull(attempt.problem());
+    var lastReason = memory.lastReason(uid);
+    var failed = memory.failed(uid, attempt.wanted(), problem, attempt.backoff(), clock.instant());
+    var reason = failed.finding().reason();
+    if (!reason.word().equals(lastReason)) {
+      events.warn(set, reason, failed.finding().message());
+      LOG.atInfo()
+          .addKeyValue("set", SetKey.of(set))
+          .addKeyValue("reason", reason.word())
+          .log("the set has no scale set");
+    }
+    return failed;
+  }
+
+  /** Empty while the service is asked. */
+  private Optional<Attempt> attemptOfClaimed(
       AutoScalingRunnerSet set, Collection<AutoScalingRunnerSet> all, BeforeCalls before) {
     ActionsService service;
     try {
       service = connections.to(key(set));
     } catch (InvalidConnectionException e) {
-      return new Attempt(wanted(set), null, AccessProblem.of(e), RetryWaits.CLUSTER);
+      return Optional.of(new Attempt(wanted(set), null, AccessProblem.of(e), RetryWaits.CLUSTER));
     }
     var wanted = wanted(set); // that of the credentials that were just read
-    var begun = clock.instant();
+    try {
+      var begun = begun(set, wanted, before);
+      return group(service, set)
+          .flatMap(group ->
+              group.isEmpty()
+                  ? Optional.of(Attempt.failed(wanted, noGroup(set), RetryWaits.SERVICE))
+                  : source
+                      .obtain(service, set, group.get(), before)
+                      .map(result -> attempt(set, all, wanted, group.get(), result, begun)));
+    } catch (ServiceException e) {
+      return Optional.of(new Attempt(wanted, null, AccessProblem.of(e, set), RetryWaits.SERVICE));
+    }
+  }
+
+  /** When the attempt began, which it does now unless it is under way. */
+  private Instant begun(AutoScalingRunnerSet set, Wanted wanted, BeforeCalls before) {
+    var uid = set.getMetadata().getUid();
+    var last = begunByUid.get(uid);
+    if (last != null && last.wanted().equals(wanted)) {
+      return last.at();
+    }
+    ended(set); // what was asked with other credentials counts no more
+    var now = clock.instant();
     var known = set.statusOrNone().scaleSetId();
     if (known != null) {
-      connections.doubted(key(set), new ScaleSetId(known), begun);
+      connections.doubted(key(set), new ScaleSetId(known), now);
     }
-    try {
-      before.asking(asking(set));
-      var group = group(service, set);
-      if (group.isEmpty()) {
-        return Attempt.failed(wanted, noGroup(set), RetryWaits.SERVICE);
+    before.asking(asking(set));
+    begunByUid.put(uid, new Begun(wanted, now));
+    return now;
+  }
+
+  private Attempt attempt(
+      AutoScalingRunnerSet set,
+      Collection<AutoScalingRunnerSet> all,
+      Wanted wanted,
+      RunnerGroupId group,
+      ScaleSetSource.Result result,
+      Instant begun) {
+    return switch (result) {
+      case ScaleSetSource.Result.None(var finding) ->
+          Attempt.failed(wanted, finding, RetryWaits.CLUSTER);
+      case ScaleSetSource.Result.Usable(var there, var origin) -> {
+        connections.proved(key(set), there.id(), begun);
+        yield claims
+            .claimId(set, there.id(), all)
+            .map(shared -> Attempt.failed(wanted, shared, RetryWaits.SERVICE))
+            .orElseGet(() ->
+                new Attempt(
+                    wanted,
+                    new Registration.Registered(
+                        there.id(),
+                        group,
+                        origin,
+                        ScaleSetIdentities.of(there),
+                        labelsNotTaken(set, there)),
+                    null,
+                    RetryWaits.SERVICE));
       }
-      return switch (source.obtain(service, set, group.get(), before)) {
-        case ScaleSetSource.Result.None(var finding) ->
-            Attempt.failed(wanted, finding, RetryWaits.CLUSTER);
-        case ScaleSetSource.Result.Usable(var there, var origin) -> {
-          connections.proved(key(set), there.id(), begun);
-          yield claims
-              .claimId(set, there.id(), all)
-              .map(shared -> Attempt.failed(wanted, shared, RetryWaits.SERVICE))
-              .orElseGet(() ->
-                  new Attempt(
-                      wanted,
-                      new Registration.Registered(
-                          there.id(),
-                          group.get(),
-                          origin,
-                          ScaleSetIdentities.of(there),
-                          labelsNotTaken(set, there)),
-                      null,
-                      RetryWaits.SERVICE));
-        }
-      };
-    } catch (ServiceException e) {
-      return new Attempt(wanted, null, AccessProblem.of(e, set), RetryWaits.SERVICE);
-    }
+    };
   }
 
   /** A GitHub Enterprise Server takes one label unless it is told otherwise (protocol 3.5). */
@@ -255,11 +319,12 @@ public final class ScaleSetRegistrar {
                 .formatted(there.id(), there.labels(), wanted, SpecCheck.scaleSetName(set)));
   }
 
-  private static Optional<RunnerGroupId> group(ActionsService service, AutoScalingRunnerSet set) {
+  private Optional<Optional<RunnerGroupId>> group(
+      ActionsService service, AutoScalingRunnerSet set) {
     var name = SpecCheck.runnerGroup(set);
     return name.equalsIgnoreCase("default")
-        ? Optional.of(RunnerGroupId.DEFAULT)
-        : service.runnerGroup(name);
+        ? Optional.of(Optional.of(RunnerGroupId.DEFAULT))
+        : calls.ask(set, name, () -> {}, () -> service.runnerGroup(name));
   }
 
   private static Registration.Asking asking(AutoScalingRunnerSet set) {

@@ -11,6 +11,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.ScaleSetIdentities;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -20,15 +21,26 @@ import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads, finds, makes or changes the scale set of a runner set (NM2, NM5). Blocks for calls of the
- * service.
+ * Reads, finds, makes or changes the scale set of a runner set (NM2, NM5). Each call runs beside
+ * the pass, which asks again once it is woken.
+ *
+ * @param madeByUid what came of the last request to make one, until a pass has used it: whether a
+ *     scale set was made is a fact of the set, whatever its spec says by then
  */
-record ScaleSetSource(Events events, ScaleSetClaims claims, Clock clock) {
+record ScaleSetSource(
+    ServiceCalls calls,
+    Events events,
+    ScaleSetClaims claims,
+    Map<String, Made> madeByUid,
+    Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetSource.class);
 
   /** What the service has for a set. */
@@ -41,22 +53,61 @@ record ScaleSetSource(Events events, ScaleSetClaims claims, Clock clock) {
   }
 
   /**
+   * What came of a request to make a scale set: the answer or the failure.
+   *
+   * @param before what a request before it may still bring, or null
+   */
+  record Made(
+      String url,
+      NewScaleSet wanted,
+      @Nullable CreateScaleSetResult answer,
+      @Nullable ServiceException failure,
+      @Nullable Intent before) {
+    /** Whether the request may have been carried out though no answer says so. */
+    boolean isUnknown() {
+      return failure != null
+          && (failure.error() instanceof ServiceError.Unavailable
+              || failure.error() instanceof ServiceError.Malformed
+              || failure.error() instanceof ServiceError.Cancelled);
+    }
+  }
+
+  /** What is asked; {@link ServiceCalls} finds the answers by it. */
+  private sealed interface Question {
+    record Known(ScaleSetId id) implements Question {}
+
+    record Named(RunnerGroupId group, String name) implements Question {}
+
+    record Taken(NewScaleSet wanted) implements Question {}
+
+    record Create(NewScaleSet wanted) implements Question {}
+
+    record Update(ScaleSetId id, NewScaleSet wanted) implements Question {}
+  }
+
+  /**
    * The scale set of the set.
    *
    * @param before called before a scale set is made, and when none was made after all: then with
    *     what a request before it may still bring, else null; before one is changed; and when that
    *     of the status is lost
+   * @return empty while the service is asked
    */
-  Result obtain(
+  Optional<Result> obtain(
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls before) {
     var status = set.statusOrNone();
     var known = status.scaleSetId();
     if (known != null) {
-      var there = service.scaleSet(new ScaleSetId(known));
+      var id = new ScaleSetId(known);
+      var read = calls.ask(set, new Question.Known(id), () -> {}, () -> service.scaleSet(id));
+      if (read.isEmpty()) {
+        return Optional.empty();
+      }
+      var there = read.get();
       // INVARIANT: an id proves nothing: a restored server gives it again
       if (there.filter(found -> ScaleSetProof.isStillThatOf(set, found)).isPresent()) {
-        return new Result.Usable(
-            updated(service, set, there.get(), group, before), status.scaleSetOrigin());
+        return updated(service, set, there.get(), group, before)
+            .map(ours -> new Result.Usable(ours, status.scaleSetOrigin()));
       }
       var why =
           there
@@ -70,10 +121,22 @@ record ScaleSetSource(Events events, ScaleSetClaims claims, Clock clock) {
       before.lost();
       claims.lost(set); // another set may have the id
     }
-    var found = service.findScaleSet(group, SpecCheck.scaleSetName(set));
-    return found.isPresent()
-        ? judged(set, found.get(), status.scaleSetIntent())
-        : made(service, set, group, before);
+    var made = madeByUid.get(set.getMetadata().getUid());
+    return made != null && isOfNow(made, set, group, before)
+        ? used(service, set, group, before, made)
+        : found(service, set, group, before);
+  }
+
+  private Optional<Result> found(
+      ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls before) {
+    var name = SpecCheck.scaleSetName(set);
+    return calls
+        .ask(
+            set, new Question.Named(group, name), () -> {}, () -> service.findScaleSet(group, name))
+        .flatMap(found ->
+            found.isPresent()
+                ? Optional.of(judged(set, found.get(), set.statusOrNone().scaleSetIntent()))
+                : made(service, set, group, before));
   }
 
   private Result judged(AutoScalingRunnerSet set, ScaleSet found, @Nullable Intent intent) {
@@ -93,47 +156,100 @@ record ScaleSetSource(Events events, ScaleSetClaims claims, Clock clock) {
     return new Result.Usable(found, Origin.ADOPTED);
   }
 
-  private Result made(
+  private Optional<Result> made(
       ActionsService service, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {
-    var name = SpecCheck.scaleSetName(set);
+    var wanted = wanted(set, group);
     var at = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     var last = set.statusOrNone().scaleSetIntent();
-    var before = ScaleSetProof.mayComeTrue(last, wanted(set, group), at) ? last : null;
-    intents.making(new Intent(name, group.value(), at));
-    CreateScaleSetResult answer;
+    var before = ScaleSetProof.mayComeTrue(last, wanted, at) ? last : null;
+    return calls
+        .ask(
+            set,
+            new Question.Create(wanted),
+            () -> intents.making(new Intent(wanted.name(), group.value(), at)),
+            () -> create(service, set, wanted, before))
+        .flatMap(made -> used(service, set, group, intents, made));
+  }
+
+  private Made create(
+      ActionsService service,
+      AutoScalingRunnerSet set,
+      NewScaleSet wanted,
+      @Nullable Intent before) {
+    var url = SpecCheck.url(set);
+    Made made;
     try {
-      answer = service.createScaleSet(wanted(set, group));
+      var answer = service.createScaleSet(wanted);
+      made = new Made(url, wanted, answer, null, before);
+      if (answer instanceof CreateScaleSetResult.Created(var created)) {
+        log(set).addKeyValue("scaleSetId", created.id()).log("created the scale set");
+      }
     } catch (ServiceException e) {
-      if (!mayBeMade(e.error())) {
-        intents.making(before);
-      }
-      throw e;
+      made = new Made(url, wanted, null, e, before);
     }
-    return switch (answer) {
-      case CreateScaleSetResult.Created(var made) -> {
-        log(set).addKeyValue("scaleSetId", made.id()).log("created the scale set");
-        yield new Result.Usable(made, Origin.CREATED);
-      }
-      // INVARIANT: the request is sent once, so that only one before it may have made this one
-      case CreateScaleSetResult.NameTaken() -> {
-        intents.making(before);
-        yield service
-            .findScaleSet(group, name)
-            .map(found -> judged(set, found, before))
-            .orElseGet(() -> new Result.None(hidden(set)));
-      }
-    };
+    madeByUid.put(set.getMetadata().getUid(), made);
+    return made;
   }
 
-  /** Whether the request may have been carried out though no answer says so. */
-  private static boolean mayBeMade(ServiceError error) {
-    return error instanceof ServiceError.Unavailable
-        || error instanceof ServiceError.Malformed
-        || error instanceof ServiceError.Cancelled;
+  /**
+   * Whether that request still counts. One of another spec counts if it made a scale set, which
+   * then gets the present name; if it made none, its intent is taken back.
+   */
+  private boolean isOfNow(
+      Made made, AutoScalingRunnerSet set, RunnerGroupId group, BeforeCalls intents) {
+    boolean here = made.url().equals(SpecCheck.url(set));
+    if (here
+        && (made.answer() instanceof CreateScaleSetResult.Created
+            || made.wanted().equals(wanted(set, group)))) {
+      return true;
+    }
+    if (here && !made.isUnknown()) {
+      intents.making(made.before());
+    }
+    madeByUid.remove(set.getMetadata().getUid());
+    return false;
   }
 
-  /** The scale set with name, group and labels of the spec. */
-  private ScaleSet updated(
+  private Optional<Result> used(
+      ActionsService service,
+      AutoScalingRunnerSet set,
+      RunnerGroupId group,
+      BeforeCalls intents,
+      Made made) {
+    var wanted = wanted(set, group);
+    var result =
+        switch (made.answer()) {
+          case null -> {
+            if (!made.isUnknown()) {
+              intents.making(made.before());
+            }
+            madeByUid.remove(set.getMetadata().getUid());
+            throw Objects.requireNonNull(made.failure());
+          }
+          case CreateScaleSetResult.Created(var created) ->
+              (made.wanted().equals(wanted)
+                      ? Optional.of(created)
+                      : updated(service, set, created, group, intents))
+                  .<Result>map(there -> new Result.Usable(there, Origin.CREATED));
+          // INVARIANT: the request is sent once, so that only one before it may have made this one
+          case CreateScaleSetResult.NameTaken() ->
+              calls
+                  .ask(
+                      set,
+                      new Question.Taken(wanted),
+                      () -> intents.making(made.before()),
+                      () -> service.findScaleSet(group, wanted.name()))
+                  .map(found ->
+                      found
+                          .map(other -> judged(set, other, made.before()))
+                          .orElseGet(() -> new Result.None(hidden(set))));
+        };
+    result.ifPresent(_ -> madeByUid.remove(set.getMetadata().getUid()));
+    return result;
+  }
+
+  /** The scale set with name, group and labels of the spec; empty while it is changed. */
+  private Optional<ScaleSet> updated(
       ActionsService service,
       AutoScalingRunnerSet set,
       ScaleSet ours,
@@ -144,14 +260,24 @@ record ScaleSetSource(Events events, ScaleSetClaims claims, Clock clock) {
     boolean labelled = ScaleSetProof.folded(ours.labels()).equals(labels);
     boolean placed = ours.name().equals(wanted.name()) && ours.runnerGroupId().equals(group);
     if (placed && labelled) {
-      return ours;
+      return Optional.of(ours);
     }
-    if (!placed) {
-      before.changing(ScaleSetIdentities.of(ours).becoming(wanted.name(), group.value()));
-    }
-    var updated = service.updateScaleSet(ours.id(), wanted);
+    return calls.ask(
+        set,
+        new Question.Update(ours.id(), wanted),
+        () -> {
+          if (!placed) {
+            before.changing(ScaleSetIdentities.of(ours).becoming(wanted.name(), group.value()));
+          }
+        },
+        () -> update(service, set, ours.id(), wanted));
+  }
+
+  private static ScaleSet update(
+      ActionsService service, AutoScalingRunnerSet set, ScaleSetId id, NewScaleSet wanted) {
+    var updated = service.updateScaleSet(id, wanted);
     log(set)
-        .addKeyValue("scaleSetId", ours.id())
+        .addKeyValue("scaleSetId", id)
         .addKeyValue("name", updated.name())
         .addKeyValue("runnerGroupId", updated.runnerGroupId())
         .addKeyValue("labels", updated.labels())

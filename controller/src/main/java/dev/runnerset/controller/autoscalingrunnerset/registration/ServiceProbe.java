@@ -1,14 +1,17 @@
 package dev.runnerset.controller.autoscalingrunnerset.registration;
 
+import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; one thread per set.
  */
 public record ServiceProbe(
-    ServiceConnections connections, Clock clock, Map<String, Found> lastByUid) {
+    ServiceConnections connections, ServiceCalls calls, Clock clock, Map<String, Found> lastByUid) {
   /** How often the service is asked while it accepts the calls. */
   public static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -35,15 +38,19 @@ public record ServiceProbe(
   public record Found(
       @Nullable AccessProblem problem, Instant since, boolean scaleSetGone, Instant next) {}
 
-  /** What is found now, or was a while ago; blocks for at most one call of the service. */
+  /** What was found last; once a while the service is asked, and the answer wakes the set. */
   public Found check(AutoScalingRunnerSet set) {
     var last = lastByUid.get(set.getMetadata().getUid());
     if (last != null && clock.instant().isBefore(last.next())) {
       return last;
     }
     var found = ask(set, last);
-    lastByUid.put(set.getMetadata().getUid(), found);
-    return found;
+    found.ifPresent(now -> lastByUid.put(set.getMetadata().getUid(), now));
+    return found.orElseGet(() -> last == null ? unknown() : last);
+  }
+
+  private Found unknown() {
+    return new Found(null, clock.instant(), false, clock.instant());
   }
 
   /** Whether the last check found that the scale set is not at the service any more. */
@@ -52,38 +59,44 @@ public record ServiceProbe(
     return last != null && last.scaleSetGone();
   }
 
-  private Found ask(AutoScalingRunnerSet set, @Nullable Found last) {
-    var now = clock.instant();
-    var id = set.statusOrNone().scaleSetId();
-    var key = ScaleSetRegistrar.key(set);
-    if (id != null) {
-      connections.doubted(key, new ScaleSetId(id), now);
-    }
+  /** Empty while there is no answer. */
+  private Optional<Found> ask(AutoScalingRunnerSet set, @Nullable Found last) {
     AccessProblem problem;
     try {
-      var service = connections.toCleanUp(key);
-      boolean gone =
-          id != null
-              && service
-                  .scaleSet(new ScaleSetId(id))
-                  .filter(found -> ScaleSetProof.isStillThatOf(set, found))
-                  .isEmpty();
-      if (id != null && !gone) {
-        connections.proved(key, new ScaleSetId(id), now);
-      }
-      return new Found(null, now, gone, now.plus(INTERVAL));
+      var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
+      return calls
+          .askOnce(set, ServiceProbe.class, () -> isGone(service, set))
+          .map(gone -> new Found(null, clock.instant(), gone, clock.instant().plus(INTERVAL)));
     } catch (InvalidConnectionException e) {
       problem = AccessProblem.of(e);
     } catch (ServiceException e) {
       problem = AccessProblem.of(e, set);
     }
+    var now = clock.instant();
     var next = now.plus(INTERVAL_WITH_PROBLEM);
     var before = last == null ? null : last.problem();
     if (last == null || before == null || before.lockedOut() != problem.lockedOut()) {
-      return new Found(problem, now, false, next);
+      return Optional.of(new Found(problem, now, false, next));
     }
     // messages differ from answer to answer: the first one is kept while the reason stays
     boolean same = before.finding().reason().equals(problem.finding().reason());
-    return new Found(same ? before : problem, last.since(), false, next);
+    return Optional.of(new Found(same ? before : problem, last.since(), false, next));
+  }
+
+  private boolean isGone(ActionsService service, AutoScalingRunnerSet set) {
+    var known = set.statusOrNone().scaleSetId();
+    if (known == null) {
+      return false;
+    }
+    var id = new ScaleSetId(known);
+    var key = ScaleSetRegistrar.key(set);
+    var begun = clock.instant();
+    connections.doubted(key, id, begun);
+    boolean there =
+        service.scaleSet(id).filter(found -> ScaleSetProof.isStillThatOf(set, found)).isPresent();
+    if (there) {
+      connections.proved(key, id, begun);
+    }
+    return !there;
   }
 }

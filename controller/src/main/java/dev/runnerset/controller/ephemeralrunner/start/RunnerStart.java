@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
+import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.JitConfigResult.NameTaken;
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.actions.RunnerId;
@@ -25,6 +26,7 @@ import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +59,12 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
     /** Nothing was sent: it is not the runner's turn to ask for its JIT config (CN3). */
     record Waits(StartState from, JitWait turn) implements Outcome {}
 
+    /**
+     * The service is asked for the JIT config by a call, which may run on any thread; what it
+     * returns goes on with the start.
+     */
+    record Asks(Supplier<Answered> call) implements Outcome {}
+
     /** Nobody knows whether something was made. */
     record Unknown(@Nullable Long runnerId) implements Outcome {}
 
@@ -74,7 +82,15 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
   }
 
   /**
-   * Goes on with a start from where it stands. Blocks for its requests.
+   * The answer to a call for a JIT config.
+   *
+   * @param runnerId of the registration; null if none is known to be made
+   * @param goesOn what is left of the start
+   */
+  public record Answered(@Nullable Long runnerId, Supplier<Outcome> goesOn) {}
+
+  /**
+   * Goes on with a start from where it stands. Blocks for requests of the API server.
    *
    * @param beforeSending called before the first request that makes something
    */
@@ -213,23 +229,28 @@ public record RunnerStart(RunnerConnections connections, RunnerObjects objects) 
       return new Outcome.Waits(attempt.start().unmade(), turn.get());
     }
     attempt.beforeSending().run();
+    return new Outcome.Asks(() -> ask(attempt, connection.service()));
+  }
+
+  private Answered ask(Attempt attempt, ActionsService service) {
+    var runner = attempt.runner();
     try {
       var answer =
-          connection
-              .service()
-              .generateJitConfig(
-                  new ScaleSetId(runner.getSpec().runnerScaleSetId()),
-                  runner.getMetadata().getName(),
-                  RunnerPod.workFolder(attempt.template()));
+          service.generateJitConfig(
+              new ScaleSetId(runner.getSpec().runnerScaleSetId()),
+              runner.getMetadata().getName(),
+              RunnerPod.workFolder(attempt.template()));
       return switch (answer) {
-        case Registered fresh -> store(attempt, fresh);
-        case NameTaken() -> nameTaken(attempt.start());
+        case Registered fresh ->
+            new Answered(fresh.runner().id().value(), () -> store(attempt, fresh));
+        case NameTaken() -> new Answered(null, () -> nameTaken(attempt.start()));
       };
     } catch (ServiceException e) {
       // if the request was carried out all the same, the next one learns that the name is taken
       boolean paced = e.error() instanceof ServiceError.RateLimited; // its turn says when (CN3)
-      return attempt.notRegistered(
-          AccessReasons.of(e.error()), e.getMessage(), paced ? Duration.ZERO : e.retryAfter());
+      var asked = paced ? Duration.ZERO : e.retryAfter();
+      return new Answered(
+          null, () -> attempt.notRegistered(AccessReasons.of(e.error()), e.getMessage(), asked));
     }
   }
 

@@ -68,7 +68,7 @@ class DeletionPlannerTest {
   }
 
   @Test
-  void a5TheSetSaysWhyItsFinishedRunnersCannotGoYet() {
+  void theSetSaysWhyItsFinishedRunnersCannotGoYet() {
     var held = "; 1 cannot go yet, as ci-1: the service says that it has a job";
     var left = new Left(true, true, true, false, 0, 0, 1, held);
     assertThat(DeletionPlanner.next(left).sentence(left))

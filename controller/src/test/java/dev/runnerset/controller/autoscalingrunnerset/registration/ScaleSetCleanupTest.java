@@ -9,6 +9,7 @@ import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -33,6 +34,7 @@ class ScaleSetCleanupTest {
   private final ScaleSetCleanup cleanup =
       new ScaleSetCleanup(
           service.connections(),
+          new ServiceCalls(new ConcurrentHashMap<>(), Runnable::run, woken -> {}),
           (about, reason, message) -> {
             if (about instanceof AutoScalingRunnerSet) {
               events.add(reason.word());

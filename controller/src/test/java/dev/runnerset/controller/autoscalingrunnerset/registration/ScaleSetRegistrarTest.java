@@ -15,6 +15,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -31,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,12 +47,22 @@ class ScaleSetRegistrarTest {
   private final Memories memories = new Memories();
   private final List<String> intents = new ArrayList<>();
   private boolean reported;
+
+  /** Where calls run: with {@code queued::add} they have no answer until the test runs them. */
+  private Consumer<Runnable> threads = Runnable::run;
+
+  private final List<Runnable> queued = new ArrayList<>();
   private final ScaleSetRegistrar registrar =
       new ScaleSetRegistrar(
           service.connections(),
+          new ServiceCalls(memories.byUid(), task -> threads.accept(task), woken -> {}),
           (about, reason, message) -> events.add(reason.word()),
           memories,
           clock);
+
+  private static ServiceCalls atOnce() {
+    return new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {});
+  }
 
   private static AutoScalingRunnerSet set(String name, String... lines) {
     return Sets.set(name, lines);
@@ -201,7 +213,8 @@ class ScaleSetRegistrarTest {
     renamed.getMetadata().setCreationTimestamp("2026-11-21T09:00:00Z");
     registered(owner, id);
     var fresh =
-        new ScaleSetRegistrar(service.connections(), (a, r, m) -> {}, new Memories(), clock);
+        new ScaleSetRegistrar(
+            service.connections(), atOnce(), (a, r, m) -> {}, new Memories(), clock);
     var all = List.of(renamed, owner);
     assertThat(reason(fresh.ensure(renamed, all, null, writing(renamed))))
         .isEqualTo("ScaleSetNameTaken");
@@ -744,12 +757,83 @@ class ScaleSetRegistrarTest {
             times.add("proved " + askedAt);
           }
         };
-    var one = new ScaleSetRegistrar(noting, (about, reason, message) -> {}, memories, clock);
+    var one =
+        new ScaleSetRegistrar(noting, atOnce(), (about, reason, message) -> {}, memories, clock);
     var set = registered(set("linux"), 1);
     service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     var later = clock.instant().plus(Duration.ofHours(1));
     one.heard(set, later);
     var _ = one.ensure(set, List.of(set), later, writing(set));
     assertThat(times).isNotEmpty().containsOnly("doubted " + clock.instant());
+  }
+
+  /** A set and what passes over it bring while each call takes longer than a pass. */
+  private String passes(AutoScalingRunnerSet set) {
+    threads = queued::add;
+    var seen = new ArrayList<String>();
+    for (var next = ensure(set); ; next = ensure(set)) {
+      seen.add(next.getClass().getSimpleName());
+      if (queued.isEmpty()) {
+        return String.join(" ", seen);
+      }
+      queued.removeFirst().run();
+    }
+  }
+
+  @Test
+  void eachPassGoesOnWithoutAnAnswerAndTheLastOneBringsTheRegistration() {
+    assertThat(passes(set("a"))).isEqualTo("Asking Asking Registered");
+    assertThat(service.asked).containsExactly("FIND a", "CREATE a");
+    assertThat(intents).as("written once, before the call leaves").hasSize(1);
+  }
+
+  @Test
+  void theFormerRegistrationStandsWhileTheScaleSetIsChecked() {
+    var set = set("a");
+    var id = id(ensure(set));
+    registered(set, id);
+    threads = queued::add;
+    var disconnected = clock.instant().plusSeconds(1);
+    clock.advance(Duration.ofSeconds(2));
+    assertThat(id(registrar.ensure(set, List.of(set), disconnected, writing(set)))).isEqualTo(id);
+    assertThat(queued).hasSize(1);
+  }
+
+  /** The answer is of a generation that is over, and still a scale set was made (NM5). */
+  @Test
+  void aScaleSetThatWasMadeForAFormerSpecGetsThePresentName() {
+    var set = set("a", "runnerScaleSetName: former");
+    set.getMetadata().setGeneration(1L);
+    threads = queued::add;
+    var _ = ensure(set);
+    queued.removeFirst().run();
+    var _ = ensure(set);
+    var renamed = set("a", "runnerScaleSetName: present");
+    renamed.getMetadata().setGeneration(2L);
+    renamed.setStatus(set.getStatus());
+    var _ = ensure(renamed);
+    queued.removeFirst().run();
+    assertThat(passes(renamed)).isEqualTo("Asking Registered");
+    assertThat(service.asked).containsExactly("FIND former", "CREATE former", "UPDATE 1");
+    assertThat(service.byId.values()).extracting(ScaleSet::name).containsExactly("present");
+  }
+
+  @Test
+  void anIntentOfAFormerSpecIsTakenBackWhenItsRequestIsRefused() {
+    var set = set("a", "runnerScaleSetName: former");
+    set.getMetadata().setGeneration(1L);
+    threads = queued::add;
+    var _ = ensure(set);
+    queued.removeFirst().run();
+    var _ = ensure(set);
+    service.fault = new ServiceError.Forbidden(FakeScaleSets.details(403));
+    queued.removeFirst().run();
+    service.fault = null;
+    var renamed = set("a", "runnerScaleSetName: present");
+    renamed.getMetadata().setGeneration(2L);
+    renamed.setStatus(set.getStatus());
+    assertThat(passes(renamed)).isEqualTo("Asking Asking Registered");
+    assertThat(intents).element(1).isEqualTo("none");
+    assertThat(service.byId.values()).extracting(ScaleSet::name).containsExactly("present");
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.removal.RemovalReason;
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerPhase;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 final class ExitedRunnerPlannerSimTest {
   private static final int SEEDS = 5_000;
 
-  /** One runner whose container ends at {@link Scene#NOW}. */
+  /** One runner whose container ends at {@link Situation#NOW}. */
   private static final class World {
     private final long seed;
     private final SplittableRandom random;
@@ -35,7 +36,7 @@ final class ExitedRunnerPlannerSimTest {
     private boolean registered;
     private RunnerMemory memory = RunnerMemory.NONE;
     private @Nullable RunnerExit exit;
-    private Instant now = Scene.NOW;
+    private Instant now = Situation.NOW;
 
     World(long seed) {
       this.seed = seed;
@@ -48,11 +49,11 @@ final class ExitedRunnerPlannerSimTest {
       boolean deaf = random.nextInt(3) == 0;
       marked = hadJob && !deaf ? soon(20) : null;
       completed = marked != null && random.nextInt(4) > 0 ? soon(29) : null;
-      serviceBack = random.nextInt(3) == 0 ? soon(300) : Scene.NOW;
+      serviceBack = random.nextInt(3) == 0 ? soon(300) : Situation.NOW;
       for (int i = random.nextInt(4); i > 0; i--) {
         restarts.add(soon(60));
       }
-      looks.add(Scene.NOW);
+      looks.add(Situation.NOW);
       looks.addAll(restarts);
       for (var heard : new Instant[] {marked, completed}) {
         if (heard != null) {
@@ -62,7 +63,7 @@ final class ExitedRunnerPlannerSimTest {
     }
 
     private Instant soon(int seconds) {
-      return Scene.NOW.plusMillis(1 + random.nextInt(seconds * 1000));
+      return Situation.NOW.plusMillis(1 + random.nextInt(seconds * 1000));
     }
 
     /** The phase that it is reported to have ended with; empty where its set just deletes it. */
@@ -93,14 +94,15 @@ final class ExitedRunnerPlannerSimTest {
     }
 
     private ObservedRunner observed() {
-      var scene = new Scene().phase(RunnerPhase.RUNNING);
+      var situation = RunnerSituation.of("RUNNING");
       if (isHeard(marked)) {
-        scene.busy();
+        situation.and("busy");
       }
       if (isHeard(completed)) {
-        scene.completed();
+        situation.and("done5");
       }
-      var observed = scene.datedByItsNode(exitsWithSeven ? 7 : 0, nodeAhead).observed();
+      var observed =
+          situation.and("datedByItsNode" + (exitsWithSeven ? 7 : 0) + "@" + nodeAhead).observed();
       return new ObservedRunner(
           observed.runner(), observed.pod(), observed.set(), memory, exit, id -> false, now);
     }
@@ -131,7 +133,12 @@ final class ExitedRunnerPlannerSimTest {
     public String toString() {
       return "seed %d after %s (job: %s, exit 7: %s, node %d s ahead, restarts: %s)"
           .formatted(
-              seed, Duration.between(Scene.NOW, now), hadJob, exitsWithSeven, nodeAhead, restarts);
+              seed,
+              Duration.between(Situation.NOW, now),
+              hadJob,
+              exitsWithSeven,
+              nodeAhead,
+              restarts);
     }
   }
 
@@ -154,9 +161,9 @@ final class ExitedRunnerPlannerSimTest {
       if (!world.exitsWithSeven && end.isPresent()) {
         assertThat(world.now)
             .as("%s: the settle window", world)
-            .isAfterOrEqualTo(Scene.NOW.plus(Times.SETTLE));
+            .isAfterOrEqualTo(Situation.NOW.plus(Times.SETTLE));
       }
-      assertThat(world.now).as("%s: ends", world).isBefore(Scene.NOW.plusSeconds(600));
+      assertThat(world.now).as("%s: ends", world).isBefore(Situation.NOW.plusSeconds(600));
     }
   }
 }

@@ -1,11 +1,11 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import static dev.runnerset.controller.ephemeralrunner.lifecycle.Scene.at;
+import static dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.KeptBy;
-import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerReason;
@@ -26,57 +26,58 @@ final class RunnerRetentionTest {
       textBlock =
           """
           # its end
-          no rule: no write | completed exited(0,-1) | exit0
-          a TTL of its own | completed exited(0,-1) ttl(null,1h) | exit0 SUCCEEDED
-          a TTL of 0s | completed exited(0,-1) ttl(null,0s) | exit0 SUCCEEDED
-          only the other bucket's TTL | completed exited(0,-1) ttl(1h,null) | exit0
-          a limit alone | completed exited(0,-1) limits(null,5) | exit0 SUCCEEDED
-          only the other bucket's limit | completed exited(0,-1) limits(5,null) | exit0
-          retained | completed exited(0,-1) retained | exit0 SUCCEEDED
-          standalone | completed exited(0,-1) standalone(runner) | exit0 SUCCEEDED
-          by its job: a failed one is for the failed limit | completed exited(0,-1) byJob(5,null) jobResult(failed) | exit0 SUCCEEDED
-          RT13 by its job: and with a limit for the other alone, by default | completed exited(0,-1) byJob(null,5) jobResult(failed) | exit0 SUCCEEDED
-          by the runner: a failed job is a success | completed exited(0,-1) limits(5,null) jobResult(failed) | exit0
+          no rule: no write | done5 exited0@-1 | exit0
+          a TTL of its own | done5 exited0@-1 ttl=-/1h | exit0 SUCCEEDED
+          a TTL of 0s | done5 exited0@-1 ttl=-/0s | exit0 SUCCEEDED
+          only the other bucket's TTL | done5 exited0@-1 ttl=1h/- | exit0
+          a limit alone | done5 exited0@-1 limits=-/5 | exit0 SUCCEEDED
+          only the other bucket's limit | done5 exited0@-1 limits=5/- | exit0
+          retained | done5 exited0@-1 pinned | exit0 SUCCEEDED
+          standalone | done5 exited0@-1 standalone=runner | exit0 SUCCEEDED
+          by its job: a failed one is for the failed limit | done5 exited0@-1 byJob=5/- jobResult=failed | exit0 SUCCEEDED
+          RT13 by its job: and with a limit for the other alone, by default | done5 exited0@-1 byJob=-/5 jobResult=failed | exit0 SUCCEEDED
+          by the runner: a failed job is a success | done5 exited0@-1 limits=5/- jobResult=failed | exit0
           # afterwards
-          nothing is left to do | ended(SUCCEEDED,True,true) ttl(null,1h) | nothing
-          RT5 no rule: its set's business | ended(SUCCEEDED,True,false) | nothing
-          RT13 failed, and no rule: ask | ended(FAILED,False,false) | ask
-          RT13 failed, and no rule: its pod goes | ended(FAILED,False,true) exited(1,-60) | delete-pod
-          RT13 failed, and a rule: its pod stays | ended(FAILED,False,true) limits(5,null) exited(1,-60) | nothing
-          failed: ask | ended(FAILED,False,false) ttl(1h,null) | ask
-          failed for long: every four minutes | ended(FAILED,False,false) ttl(1h,null) removalFailed(8,-239) | again+1000
-          after four minutes | ended(FAILED,False,false) ttl(1h,null) removalFailed(8,-240) | ask
-          credentials that the finalizer missed may come back | ended(FAILED,False,false) ttl(1h,null) credentialsLost(-60) | ask
-          failed, removed: the mark | ended(FAILED,False,false) ttl(1h,null) registrationGone | FAILED
-          failed within the settle window, its job not heard of | ended(FAILED,False,false) ttl(1h,null) busy exited(1,-10) | again+20000
-          refused before its pod went (A5) | ended(FAILED,False,false) ttl(1h,null) suspectUntil(60) | ask
-          refused twice: later | ended(FAILED,False,false) ttl(1h,null) suspectUntil(60) refusals(2) | again+60000
-          marked: never again, after a restart neither | ended(FAILED,False,true) ttl(1h,null) | nothing
-          the proof of a refused version holds no registration | ended(OUTDATED,False,false) | ask
-          pods are kept | ended(SUCCEEDED,True,true) pods(KEEP) exited(0,-1) | nothing
-          pods are not kept | ended(SUCCEEDED,True,true) pods(DELETE) exited(0,-1) | delete-pod
-          RN16 its start took too long: its pod goes, though pods are kept | overdue(REGISTRATION_OVERDUE) pods(KEEP) running | delete-pod
-          RN16 and though it has a time of its own | overdue(STARTUP_OVERDUE) ttl(1h,null) waiting(,-900) | delete-pod
-          RN16 and though it is standalone | overdue(SCHEDULING_OVERDUE) standalone(runner) waiting(,-900) | delete-pod
-          RN16 its pod is gone | overdue(STARTUP_OVERDUE) ttl(1h,null) | nothing
-          the pod is gone | ended(SUCCEEDED,True,true) pods(DELETE) | nothing
-          I2: refused twice: its pod stays | ended(FAILED,False,false) pods(DELETE) exited(1,-60) suspectUntil(60) refusals(2) | again+60000
-          removed: the mark, then the pod | ended(FAILED,False,false) pods(DELETE) exited(1,-60) registrationGone | FAILED delete-pod
+          nothing is left to do | over=SUCCEEDED/deregistered ttl=-/1h | nothing
+          RT5 no rule: its set's business | over=SUCCEEDED | nothing
+          RT13 failed, and no rule: ask | over=FAILED | ask
+          RT13 failed, and no rule: its pod goes | over=FAILED/deregistered exited1@-60 | delete-pod
+          RT13 failed, and a rule: its pod stays | over=FAILED/deregistered limits=5/- exited1@-60 | nothing
+          failed: ask | over=FAILED ttl=1h/- | ask
+          failed for long: every four minutes | over=FAILED ttl=1h/- failing8@-239 | again+1000
+          after four minutes | over=FAILED ttl=1h/- failing8@-240 | ask
+          credentials that the finalizer missed may come back | over=FAILED ttl=1h/- credentialsLost-60 | ask
+          failed, removed: the mark | over=FAILED ttl=1h/- registrationGone | FAILED
+          failed within the settle window, its job not heard of | over=FAILED ttl=1h/- busy exited1@-10 | again+20000
+          refused before its pod went (SD5) | over=FAILED ttl=1h/- suspect60 | ask
+          refused twice: later | over=FAILED ttl=1h/- suspect60 refusals2 | again+60000
+          marked: never again, after a restart neither | over=FAILED/deregistered ttl=1h/- | nothing
+          the proof of a refused version holds no registration | over=OUTDATED | ask
+          pods are kept | over=SUCCEEDED/deregistered pods=KEEP exited0@-1 | nothing
+          pods are not kept | over=SUCCEEDED/deregistered pods=DELETE exited0@-1 | delete-pod
+          RN16 its start took too long: its pod goes, though pods are kept | overdue=REGISTRATION_OVERDUE pods=KEEP running | delete-pod
+          RN16 and though it has a time of its own | overdue=STARTUP_OVERDUE ttl=1h/- waiting@-900 | delete-pod
+          RN16 and though it is standalone | overdue=SCHEDULING_OVERDUE standalone=runner waiting@-900 | delete-pod
+          RN16 its pod is gone | overdue=STARTUP_OVERDUE ttl=1h/- | nothing
+          the pod is gone | over=SUCCEEDED/deregistered pods=DELETE | nothing
+          I2: refused twice: its pod stays | over=FAILED pods=DELETE exited1@-60 suspect60 refusals2 | again+60000
+          removed: the mark, then the pod | over=FAILED pods=DELETE exited1@-60 registrationGone | FAILED delete-pod
           """)
   void decides(String rule, String given, String expected) {
-    assertThat(Scene.words(RunnerLifecycle.decide(Scene.of(given).observed()))).isEqualTo(expected);
+    assertThat(RunnerSituation.words(RunnerLifecycle.decide(RunnerSituation.of(given).observed())))
+        .isEqualTo(expected);
   }
 
-  private static Scene scene() {
-    return new Scene();
+  private static RunnerSituation situation() {
+    return RunnerSituation.of("");
   }
 
-  private static Scene good() {
-    return scene().completed().exited(0, -1);
+  private static RunnerSituation good() {
+    return situation().and("done5 exited0@-1");
   }
 
-  private static EphemeralRunnerStatus written(Scene scene) {
-    return RunnerLifecycle.decide(scene.observed()).actions().stream()
+  private static EphemeralRunnerStatus written(RunnerSituation situation) {
+    return RunnerLifecycle.decide(situation.observed()).actions().stream()
         .filter(RunnerAction.WriteStatus.class::isInstance)
         .map(action -> ((RunnerAction.WriteStatus) action).status())
         .findFirst()
@@ -92,7 +93,7 @@ final class RunnerRetentionTest {
 
   @Test
   void onePatchSaysPhaseConditionAndCompletionOfTheSameInstant() {
-    var status = written(good().ttl(null, "1h"));
+    var status = written(good().and("ttl=-/1h"));
     assertThat(status.phase()).isEqualTo(RunnerPhase.SUCCEEDED);
     var succeeded = condition(status, "Succeeded");
     assertThat(succeeded.getStatus()).isEqualTo("True");
@@ -103,7 +104,7 @@ final class RunnerRetentionTest {
 
   @Test
   void aFailureSaysTheInstantOfItsEndToo() {
-    var status = written(scene().exited(1, -7, "Error").ttl("1h", null));
+    var status = written(situation().and("exited=1/Error@-7 ttl=1h/-"));
     assertThat(condition(status, "Succeeded").getLastTransitionTime())
         .isEqualTo(at(-7).toString())
         .isEqualTo(String.valueOf(status.completionTime()));
@@ -112,16 +113,16 @@ final class RunnerRetentionTest {
 
   @Test
   void anEndSaysWhatKeepsIt() {
-    var scene = good().limits(null, 5).annotated(Labels.RETAIN);
-    var end = scene.observed().withWhatKeepsIt(written(scene));
+    var situation = good().and("limits=-/5 pinned");
+    var end = situation.observed().withWhatKeepsIt(written(situation));
     assertThat(end.keptBy()).isEqualTo(KeptBy.RULE);
-    var later = scene().ended(RunnerPhase.FAILED, "False", false).observed();
+    var later = situation().and("over=FAILED").observed();
     assertThat(later.withWhatKeepsIt(later.ownStatus()).keptBy()).as("it ended before").isNull();
   }
 
   @Test
   void theJobDecidesTheConditionAndNotThePhase() {
-    var status = written(good().byJob(5, 5).jobResult("canceled"));
+    var status = written(good().and("byJob=5/5 jobResult=canceled"));
     assertThat(status.phase()).isEqualTo(RunnerPhase.SUCCEEDED);
     assertThat(condition(status, "Succeeded").getStatus()).isEqualTo("False");
     assertThat(condition(status, "Succeeded").getReason()).isEqualTo("JobCanceled");
@@ -130,7 +131,7 @@ final class RunnerRetentionTest {
 
   @Test
   void aTimeThatIsNoneIsReportedByItsName() {
-    var status = written(scene().ttl("-1h", null).running());
+    var status = written(situation().and("ttl=-1h/- running"));
     var reported = condition(status, "RetentionAccepted");
     assertThat(reported.getStatus()).isEqualTo("False");
     assertThat(reported.getMessage()).contains("spec.retention.ttlAfterFailed");
@@ -147,31 +148,31 @@ final class RunnerRetentionTest {
             "m",
             null,
             at(-9));
-    var runs = scene().phase(RunnerPhase.RUNNING).reported(refused).running();
-    assertThat(Scene.words(RunnerLifecycle.decide(runs.ttl("-1h", null).observed())))
+    var runs = situation().and("RUNNING running").reported(refused);
+    assertThat(RunnerSituation.words(RunnerLifecycle.decide(runs.and("ttl=-1h/-").observed())))
         .isEqualTo("nothing");
-    var corrected = runs.ttl("1h", null);
-    assertThat(Scene.words(RunnerLifecycle.decide(corrected.observed())))
+    var corrected = runs.and("ttl=1h/-");
+    assertThat(RunnerSituation.words(RunnerLifecycle.decide(corrected.observed())))
         .isEqualTo("RUNNING again+0");
     assertThat(written(corrected).conditions()).isEmpty();
-    assertThat(written(corrected.exited(1, -1)).conditions())
+    assertThat(written(corrected.and("exited1@-1")).conditions())
         .extracting(Condition::getType)
         .doesNotContain("RetentionAccepted");
   }
 
   @Test
   void anEndIsNeverLaterThanItWasSeenWhateverTheNodesClockSays() {
-    var status = written(scene().datedByItsNode(1, 3600).ttl("1h", null));
-    assertThat(status.completionTime()).isEqualTo(Scene.NOW);
+    var status = written(situation().and("datedByItsNode1@3600 ttl=1h/-"));
+    assertThat(status.completionTime()).isEqualTo(Situation.NOW);
     assertThat(condition(status, "Succeeded").getLastTransitionTime())
-        .isEqualTo(Scene.NOW.toString());
-    var later = written(scene().datedByItsNode(1, 3600).exitKnown(1, -9).ttl("1h", null));
+        .isEqualTo(Situation.NOW.toString());
+    var later = written(situation().and("datedByItsNode1@3600 exitKnown1@-9 ttl=1h/-"));
     assertThat(later.completionTime()).isEqualTo(at(-9));
   }
 
   @Test
   void theMarkKeepsAllElse() {
-    var observed = scene().ended(RunnerPhase.FAILED, "False", false).ttl("1h", null).observed();
+    var observed = situation().and("over=FAILED ttl=1h/-").observed();
     var marked = RunnerStatuses.deregistered(observed);
     assertThat(marked.phase()).isEqualTo(RunnerPhase.FAILED);
     assertThat(marked.podName()).isEqualTo("ci-1");
@@ -186,17 +187,17 @@ final class RunnerRetentionTest {
       quoteCharacter = '`',
       textBlock =
           """
-          its job is weighed | completed exited(0,-1) weighed(5) | go
-          not yet: soon | completed exited(0,-1) weighed(4) | again+500
-          not at all: until the settle window ends | completed exited(0,-30) weighed(4) | go
-          just before that | completed exited(0,-29) weighed(4) | again+500
-          forced | completed exited(0,-1) weighed(4) forced registrationGone | go
-          without a set | completed exited(0,-1) withoutSet | go
-          an idle one | running registrationGone weighed(4) | go
-          marked: no call, whatever its end | ended(FAILED,False,true) | go
+          its job is weighed | done5 exited0@-1 message5 | go
+          not yet: soon | done5 exited0@-1 message4 | again+500
+          not at all: until the settle window ends | done5 exited0@-30 message4 | go
+          just before that | done5 exited0@-29 message4 | again+500
+          forced | done5 exited0@-1 message4 forced registrationGone | go
+          without a set | done5 exited0@-1 set=none | go
+          an idle one | running registrationGone message4 | go
+          marked: no call, whatever its end | over=FAILED/deregistered | go
           """)
   void anEndedRunnerVanishesOnlyOnceItsJobIsWeighed(String rule, String given, String expected) {
-    var decision = RunnerLifecycle.decide(Scene.of(given).deleted().observed());
-    assertThat(Scene.words(decision)).endsWith(expected);
+    var decision = RunnerLifecycle.decide(RunnerSituation.of(given).and("terminating").observed());
+    assertThat(RunnerSituation.words(decision)).endsWith(expected);
   }
 }

@@ -24,49 +24,49 @@ final class ShieldTest {
       quoteCharacter = '`',
       textBlock =
           """
-          made with it, not judged yet | marks(BUSY,true) running | nothing
-          made with it, it starts | marks(BUSY,true) open(false) waiting(,-1) | nothing
-          idle | marks(BUSY,true) open(false) running | nothing
-          idle for long | marks(BUSY,true) open(true) running | off:Busy
-          idle for long and open | open(true) running | nothing
+          made with it, not judged yet | marks=BUSY/true running | nothing
+          made with it, it starts | marks=BUSY/true open=false waiting@-1 | nothing
+          idle | marks=BUSY/true open=false running | nothing
+          idle for long | marks=BUSY/true open=true running | off:Busy
+          idle for long and open | open=true running | nothing
           open, and not judged yet | running | nothing
-          open, and the listener went | open(false) running | on
-          open, and its job begins | busy open(true) running | on
+          open, and the listener went | open=false running | on
+          open, and its job begins | busy open=true running | on
           its job begins, not judged yet | busy running | on
-          its job begins before the kubelet tells of its start | busy waiting(,-1) | on
-          its job begins, it has the label | busy marks(BUSY,true) open(false) running | nothing
-          its job runs, its set judged before | busy marks(BUSY,true) open(true) running | nothing
-          somebody took the label off | busy marks(BUSY,false) running | on
-          its job is over before the label is on | busy completed running | nothing
-          its job is over, its container runs | busy marks(BUSY,true) completed running | nothing
-          its container has ended | busy exited(0,-1) | nothing
-          the pod has ended | busy overNotReported(Failed,Evicted) | nothing
+          its job begins before the kubelet tells of its start | busy waiting@-1 | on
+          its job begins, it has the label | busy marks=BUSY/true open=false running | nothing
+          its job runs, its set judged before | busy marks=BUSY/true open=true running | nothing
+          somebody took the label off | busy marks=BUSY/false running | on
+          its job is over before the label is on | busy done5 running | nothing
+          its job is over, its container runs | busy marks=BUSY/true done5 running | nothing
+          its container has ended | busy exited0@-1 | nothing
+          the pod has ended | busy podOver=Failed/Evicted | nothing
           it is being deleted | busy podDeleted running | nothing
           there is no pod | busy | nothing
-          a side-car outlives it, and it is not kept | busy marks(BUSY,true) exited(0,-1) | nothing
-          a side-car of a kept runner outlives it | busy marks(BUSY,true) ended(FAILED,False,true) exited(1,-1) | off:Busy
-          a pod of a former version | marks(null,false) running | protection=Busy
-          the same, judged | marks(null,false) open(false) running | on
-          the same with a job | busy marks(null,false) running | on
-          somebody took the label of the set off | marks(BUSY,true) withoutSetLabel running | on set=ci
-          the same with a job | busy marks(BUSY,true) withoutSetLabel running | on set=ci
-          no protection | busy protection(NONE) marks(NONE,false) running | nothing
-          protection is switched off while its job runs | busy protection(NONE) marks(BUSY,true) running | off:None
-          protection is switched off while it is idle | marks(BUSY,true) protection(NONE) open(false) running | off:None
-          protection is switched on while its job runs | busy protection(BUSY) marks(NONE,false) running | on
-          protection is switched on while it is idle | marks(NONE,false) open(false) running | on
-          its set is not known, and the pod was made without protection | busy withoutSet marks(NONE,false) running | nothing
-          its set is not known | busy withoutSet running | on
-          a standalone runner | busy standalone(runner) running | on
-          a standalone runner without a job | standalone(runner) open(false) running | nothing
+          a side-car outlives it, and it is not kept | busy marks=BUSY/true exited0@-1 | nothing
+          a side-car of a kept runner outlives it | busy marks=BUSY/true over=FAILED/deregistered exited1@-1 | off:Busy
+          a pod of a former version | marks=-/false running | protection=Busy
+          the same, judged | marks=-/false open=false running | on
+          the same with a job | busy marks=-/false running | on
+          somebody took the label of the set off | marks=BUSY/true withoutSetLabel running | on set=ci
+          the same with a job | busy marks=BUSY/true withoutSetLabel running | on set=ci
+          no protection | busy protection=NONE marks=NONE/false running | nothing
+          protection is switched off while its job runs | busy protection=NONE marks=BUSY/true running | off:None
+          protection is switched off while it is idle | marks=BUSY/true protection=NONE open=false running | off:None
+          protection is switched on while its job runs | busy protection=BUSY marks=NONE/false running | on
+          protection is switched on while it is idle | marks=NONE/false open=false running | on
+          its set is not known, and the pod was made without protection | busy set=none marks=NONE/false running | nothing
+          its set is not known | busy set=none running | on
+          a standalone runner | busy standalone=runner running | on
+          a standalone runner without a job | standalone=runner open=false running | nothing
           """)
   void thePodHasWhatItsRunnerNeeds(String about, String given, String expected) {
-    assertThat(words(Scene.of(given)))
+    assertThat(words(RunnerSituation.of(given)))
         .isEqualTo(expected.replaceFirst("^on", ON).replaceFirst("^off:(.*)", OFF));
   }
 
-  private static String words(Scene scene) {
-    return Shield.missing(scene.observed())
+  private static String words(RunnerSituation situation) {
+    return Shield.missing(situation.observed())
         .map(change -> {
           var all = new TreeMap<>(change.labels());
           all.putAll(change.annotations());
@@ -97,10 +97,10 @@ final class ShieldTest {
   /** The user's own annotation comes back when ours go. */
   @Test
   void anAnnotationOfTheTemplateStays() {
-    var scene = Scene.of("busy protection(NONE)").marks(Protection.BUSY, true).running();
-    var observed = scene.observed();
+    var situation = RunnerSituation.of("busy protection=NONE marks=BUSY/true running");
+    var observed = situation.observed();
     var set = java.util.Objects.requireNonNull(observed.set());
-    var template = Scene.template("runner");
+    var template = RunnerSituation.template("runner");
     template.setMetadata(
         new ObjectMetaBuilder().addToAnnotations("karpenter.sh/do-not-disrupt", "true").build());
     set.setSpec(set.getSpec().toBuilder().template(StoredTemplate.of(template)).build());
@@ -111,15 +111,15 @@ final class ShieldTest {
 
   @Test
   void onlyAJobAtStakeIsUrgent() {
-    assertThat(Shield.missing(new Scene().busy().running().observed()).orElseThrow().urgent())
+    assertThat(Shield.missing(RunnerSituation.of("busy running").observed()).orElseThrow().urgent())
         .isTrue();
-    var idle = new Scene().open(false).running();
+    var idle = RunnerSituation.of("open=false running");
     assertThat(Shield.missing(idle.observed()).orElseThrow().urgent()).isFalse();
   }
 
   @Test
   void aPodIsMadeWithItsShieldAndTheTemplateStaysAsItIs() {
-    var template = Scene.template("runner");
+    var template = RunnerSituation.template("runner");
     var open = Shield.onto(template, Protection.NONE, false).getMetadata();
     assertThat(open.getLabels()).isEqualTo(Map.of("runnerset.dev/protection", "None"));
     assertThat(open.getAnnotations()).isNullOrEmpty();

@@ -2,7 +2,6 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.crds.RunnerPhase;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -10,24 +9,29 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** When what we wrote is taken for wiped: never because a cache is behind. */
 final class WrittenStatusTest {
-  /** {@code storedAs} and the scene's version are resourceVersions. */
-  record Row(String rule, Scene written, @Nullable String storedAs, Scene seen, boolean wiped) {
+  /** {@code storedAs} and the situation's version are resourceVersions. */
+  record Row(
+      String rule,
+      RunnerSituation written,
+      @Nullable String storedAs,
+      RunnerSituation seen,
+      boolean wiped) {
     @Override
     public String toString() {
       return rule;
     }
   }
 
-  private static Scene empty(String version) {
-    return new Scene().version(version);
+  private static RunnerSituation empty(String version) {
+    return RunnerSituation.of("version=" + version);
   }
 
-  private static Scene running() {
-    return new Scene().phase(RunnerPhase.RUNNING);
+  private static RunnerSituation running() {
+    return RunnerSituation.of("RUNNING");
   }
 
-  private static Scene failed() {
-    return new Scene().ended(RunnerPhase.FAILED, "False", true);
+  private static RunnerSituation failed() {
+    return RunnerSituation.of("over=FAILED/deregistered");
   }
 
   static Stream<Row> rows() {
@@ -36,18 +40,19 @@ final class WrittenStatusTest {
         new Row("behind by a digit", running(), "10", empty("9"), false),
         new Row("our own version", running(), "7", empty("7"), false),
         new Row("wiped", running(), "7", empty("8"), true),
-        new Row("wiped, then marked", running(), "9", empty("10").busy(), true),
-        new Row("marked", running(), "7", running().busy().version("8"), false),
-        new Row("a later write of ours, unheard of", running(), "7", failed().version("8"), false),
+        new Row("wiped, then marked", running(), "9", empty("10").and("busy"), true),
+        new Row("marked", running(), "7", running().and("busy version=8"), false),
+        new Row(
+            "a later write of ours, unheard of", running(), "7", failed().and("version=8"), false),
         new Row("an end, wiped", failed(), "7", empty("8"), true),
         new Row(
             "an end without its condition",
             failed(),
             "7",
-            new Scene().phase(RunnerPhase.FAILED).version("8"),
+            RunnerSituation.of("FAILED version=8"),
             true),
-        new Row("an end that was taken back", failed(), "7", running().version("8"), true),
-        new Row("an end", failed(), "7", failed().version("8"), false),
+        new Row("an end that was taken back", failed(), "7", running().and("version=8"), true),
+        new Row("an end", failed(), "7", failed().and("version=8"), false),
         new Row("nobody reported our version", running(), null, empty("8"), false),
         new Row("versions of another kind", running(), "a", empty("b"), false));
   }

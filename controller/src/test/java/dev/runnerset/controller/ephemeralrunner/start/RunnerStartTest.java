@@ -8,7 +8,7 @@ import dev.runnerset.actions.JitConfigResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerReference;
 import dev.runnerset.actions.ScaleSetId;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.controller.podspec.RunnerPod;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 final class RunnerStartTest {
   private static final long FRESH = 7;
 
-  private final EphemeralRunner runner = new Scene().observed().runner();
+  private final EphemeralRunner runner = RunnerSituation.of("").observed().runner();
   private final List<String> requests = new ArrayList<>();
   private @Nullable Secret secret;
   private @Nullable Pod pod;
@@ -82,12 +82,15 @@ final class RunnerStartTest {
   }
 
   private void podOf(long id) {
-    var built = RunnerPod.build(runner, Scene.template("runner"), id);
+    var built = RunnerPod.build(runner, RunnerSituation.template("runner"), id);
     pod = ((PodBuild.Built) built).pod();
   }
 
   private RunnerStart.Outcome goOn(StartState state) {
-    return start.goOn(runner, Scene.template("runner"), state, () -> {});
+    var outcome = start.goOn(runner, RunnerSituation.template("runner"), state, () -> {});
+    return outcome instanceof RunnerStart.Outcome.Asks(var call)
+        ? call.get().goesOn().get()
+        : outcome;
   }
 
   @Test

@@ -474,7 +474,7 @@ class HistoryFieldIT {
             "index=6",
             "rank=-6.06");
     assertThat(
-            Exposition.of(meters::writeTo)
+            Exposition.of(meters::snapshots)
                 .value("runnerset_rollout_history_pruned_total", "default", "linux", "older"))
         .isOne();
     assertThat(Serialization.asYaml(stored())).doesNotContainIgnoringCase("prun");

@@ -138,7 +138,7 @@ final class LeftOverSearchTest {
     var _ = search.registrations(Fakes.set(), 5, Doubt.NONE);
     assertThat(removed).containsExactly("ci-old", "ci-new");
     assertThat(
-            Exposition.of(meters::writeTo)
+            Exposition.of(meters::snapshots)
                 .value("runnerset_left_overs_total", "n", "linux", "registration", "busy"))
         .isEqualTo(1);
   }

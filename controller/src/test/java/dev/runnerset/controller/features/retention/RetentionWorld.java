@@ -342,12 +342,12 @@ final class RetentionWorld implements AutoCloseable {
   }
 
   double counted(String reason, String outcome) {
-    return Exposition.of(meters::writeTo)
+    return Exposition.of(meters::snapshots)
         .value("runnerset_finished_runners_deleted_total", NAMESPACE, "linux", reason, outcome);
   }
 
   double refused(String reason, String outcome) {
-    return Exposition.of(meters::writeTo)
+    return Exposition.of(meters::snapshots)
         .value("runnerset_finished_runners_refused_total", NAMESPACE, "linux", reason, outcome);
   }
 

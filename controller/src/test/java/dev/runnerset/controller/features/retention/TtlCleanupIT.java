@@ -175,7 +175,8 @@ final class TtlCleanupIT {
     assertThat(world.runners()).as("another runner").containsExactly("a");
     assertThat(world.requests("delete")).isEqualTo(2);
     assertThat(
-            Exposition.of(world.meters::writeTo).lines("runnerset_finished_runners_deleted_total"))
+            Exposition.of(world.meters::snapshots)
+                .lines("runnerset_finished_runners_deleted_total"))
         .as("counted on success only")
         .isEmpty();
   }

@@ -6,7 +6,7 @@ import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.ephemeralrunner.lifecycle.Scene;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerSituation;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.removal.SetMoment;
@@ -109,7 +109,7 @@ final class DrainConditionTest {
   }
 
   private static EphemeralRunnerSet set(@Nullable Protection protection) {
-    var set = Scene.set("r1", 1, "set-uid");
+    var set = RunnerSituation.ofOneRunner();
     set.getMetadata().setNamespace("ns");
     set.setSpec(set.getSpec().toBuilder().protection(protection).build());
     return set;

@@ -35,10 +35,17 @@ final class UpgradeFindingsTest {
 
   static Stream<Row> rows() {
     return Stream.of(
-        new Row("all fits", FITS, List.of(), listener(1), "nothing"),
+        new Row("all fits", FITS, List.of(), listener(2), "nothing"),
         new Row("no listener object yet", FITS, List.of(), null, "nothing"),
-        new Row("a listener before levels", FITS, List.of(), listener(null), "nothing"),
-        new Row("the next listener", FITS, List.of(), listener(2), "nothing"),
+        new Row(
+            "a listener before levels",
+            FITS,
+            List.of(),
+            listener(null),
+            "ListenerOutdated: the listener process l-1 speaks level 0 of the protocol, and this"
+                + " controller level 2: the listener is too old for the other."),
+        new Row("the listener before", FITS, List.of(), listener(1), "nothing"),
+        new Row("the next listener", FITS, List.of(), listener(3), "nothing"),
         new Row(
             "nobody holds the session",
             FITS,
@@ -49,9 +56,9 @@ final class UpgradeFindingsTest {
             "a listener two levels on",
             FITS,
             List.of(),
-            listener(3),
-            "ControllerOutdated: the listener process l-1 speaks level 3 of the protocol, and this"
-                + " controller level 1: the controller is too old for the other. To fix this: run "
+            listener(4),
+            "ControllerOutdated: the listener process l-1 speaks level 4 of the protocol, and this"
+                + " controller level 2: the controller is too old for the other. To fix this: run "
                 + Installation.UPGRADE
                 + ", so that both programs have the same version"),
         new Row(

@@ -1,24 +1,23 @@
 package dev.runnerset.listener.session.context;
 
 import dev.runnerset.crds.AutoScalingListenerStatus;
+import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.ListenerTarget;
 import dev.runnerset.listener.demand.DemandAction.Mark;
 import dev.runnerset.listener.demand.DemandAction.WriteDemand;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a listener writes (WR1). Each call is one request and blocks for it, but for {@link
- * #mark}, which may need a second one. Safe for concurrent use. Each throws {@link KubeRefusal}
- * when the request was not carried out.
+ * Everything a listener writes (WR1). Each call blocks for its requests: mostly one, and one more
+ * for the place that the demand had before (ADR 111). Safe for concurrent use. Each throws {@link
+ * KubeRefusal} when what it does was not carried out.
  */
 public interface SetWriter {
-  /**
-   * Reads the fence of a set. It is read with an empty patch, since patch is the only verb granted.
-   */
-  FenceRead readFence(ListenerTarget target);
+  /** Reads the fence of a set; null when the listener object is gone. */
+  @Nullable FenceRead readFence(ListenerSnapshot listener);
 
-  /** Writes the epoch, if the EphemeralRunnerSet did not change since it was read. */
-  void raiseEpoch(ListenerTarget target, FenceRead read, long epoch);
+  /** Writes the epoch, and the demand that was read, if no object changed since it was read. */
+  void raiseEpoch(ListenerSnapshot listener, FenceRead read, long epoch);
 
   /**
    * Replaces the demand, if object and epoch are still the given ones.
@@ -27,7 +26,7 @@ public interface SetWriter {
    * @param marksVersion the highest {@link Marked#version} heard; 0 for none
    */
   void writeDemand(
-      ListenerTarget target, long epoch, int scaleSetId, long marksVersion, WriteDemand demand);
+      ListenerSnapshot listener, long epoch, int scaleSetId, long marksVersion, WriteDemand demand);
 
   /**
    * Writes what a message says of a runner's job onto the runner of that name.
@@ -37,34 +36,45 @@ public interface SetWriter {
    */
   Marked mark(ListenerTarget target, Mark mark, @Nullable Mark standing);
 
-  /** Reads the status of the listener object; null when the object is gone. */
-  @Nullable ListenerRead readListener(ListenerSnapshot listener);
-
-  /** Replaces the status of the listener object, if the object did not change since it was read. */
-  void claimListener(
-      ListenerSnapshot listener, String resourceVersion, AutoScalingListenerStatus status);
-
-  /** Replaces the status of the listener object, if object and epoch are still the given ones. */
-  void updateListener(ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status);
+  /**
+   * Replaces what the status says of the session, if object and epoch are still the given ones;
+   * demand and fields of other versions stay.
+   */
+  void writeStatus(ListenerSnapshot listener, long epoch, AutoScalingListenerStatus status);
 
   /**
-   * The fence of a set.
+   * The fence of a set: the status of its listener object.
    *
-   * @param epoch 0 when there is none
-   * @param messageId the last message reported; 0 for none
-   * @param scaleSetId of which scale set the message is; 0 when that is not known
-   * @param marksVersion that of the last demand; 0 for none
+   * @param former where listeners of protocol level 1 have the fence; null if it cannot be used
    */
   record FenceRead(
-      String uid,
-      String resourceVersion,
-      long epoch,
-      long messageId,
-      int scaleSetId,
-      long marksVersion) {
-    /** The same with another epoch. */
-    public FenceRead withEpoch(long raised) {
-      return new FenceRead(uid, resourceVersion, raised, messageId, scaleSetId, marksVersion);
+      String resourceVersion, AutoScalingListenerStatus status, @Nullable Former former) {
+    /** The highest epoch there is; 0 for none. */
+    public long epoch() {
+      long epoch = status.epoch() == null ? 0 : status.epoch();
+      return former == null ? epoch : Math.max(epoch, former.epoch());
+    }
+
+    /** Whether the holder with that epoch may still write. */
+    public boolean isHeldBy(long epoch) {
+      return status.epoch() != null && status.epoch() == epoch && epoch() == epoch;
+    }
+
+    /** The last demand that was written; null for none. */
+    public @Nullable Demand demand() {
+      return Demand.later(status.demand(), former == null ? null : former.demand());
+    }
+  }
+
+  /**
+   * The fence in the status of the EphemeralRunnerSet (ADR 111).
+   *
+   * @param demand null for none
+   */
+  record Former(String resourceVersion, @Nullable Demand demand) {
+    /** The epoch; 0 for none. */
+    public long epoch() {
+      return demand == null ? 0 : demand.epoch();
     }
   }
 
@@ -77,7 +87,4 @@ public interface SetWriter {
    *     runner is of no set
    */
   record Marked(boolean stands, long version) {}
-
-  /** A listener object. */
-  record ListenerRead(String resourceVersion, AutoScalingListenerStatus status) {}
 }

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * One set whose removals a test steps through: runner {@code rN} has the id N, and requests wait
  * until {@link #answerOne} lets one go.
  */
-abstract class RemovalScene implements KnownRunners {
+abstract class RemovalFixture implements KnownRunners {
   static final SetKey KEY = new SetKey("ns", "linux");
   static final String NODE = "node-1";
 
@@ -235,12 +235,12 @@ abstract class RemovalScene implements KnownRunners {
   }
 
   double removed(String reason) {
-    return Exposition.of(meters::writeTo)
+    return Exposition.of(meters::snapshots)
         .value("runnerset_runners_garbage_collected_total", "ns", "linux", reason);
   }
 
   double requests(String result) {
-    return Exposition.of(meters::writeTo)
+    return Exposition.of(meters::snapshots)
         .value("runnerset_scale_down_requests_total", "ns", "linux", result);
   }
 

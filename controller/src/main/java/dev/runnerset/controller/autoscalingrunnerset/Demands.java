@@ -1,0 +1,68 @@
+package dev.runnerset.controller.autoscalingrunnerset;
+
+import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.ownership.Meta;
+import dev.runnerset.controller.ownership.Ownership;
+import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.crds.AutoScalingListener;
+import dev.runnerset.crds.Demand;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * The demand of each set, which is in the status of its listener object (DM7). While that object is
+ * not in the cache, as while the controller may not read its namespace, the last demand of this
+ * process counts. Thread-safe.
+ */
+public final class Demands {
+  private final Function<String, Optional<AutoScalingListener>> listeners;
+  private final Map<String, Optional<Demand>> lastBySetUid;
+
+  /**
+   * The demands in listener objects.
+   *
+   * @param listeners the one of that name in the cache
+   * @param ofSets what the process remembers of runner sets
+   */
+  public Demands(Function<String, Optional<AutoScalingListener>> listeners, Memories ofSets) {
+    this.listeners = listeners;
+    this.lastBySetUid = ofSets.byUid();
+  }
+
+  /** The EphemeralRunnerSet with the demand of its set; passes read it there. */
+  public EphemeralRunnerSet put(EphemeralRunnerSet ers) {
+    var setUid = Ownership.setUid(ers);
+    if (setUid.isEmpty()) {
+      return ers; // of no set
+    }
+    var last =
+        listener(ers, setUid.get())
+            .map(listener -> Optional.ofNullable(listener.statusOrNone().demand()))
+            .map(demand -> lastBySetUid.compute(setUid.get(), (uid, before) -> demand))
+            .orElseGet(() -> lastBySetUid.getOrDefault(setUid.get(), Optional.empty()));
+    // a listener of protocol level 1 writes into the EphemeralRunnerSet (ADR 111)
+    return ers.withDemand(Demand.later(last.orElse(null), ers.statusOrNone().demand()));
+  }
+
+  private Optional<AutoScalingListener> listener(EphemeralRunnerSet ers, String setUid) {
+    var key = SetKey.of(ers);
+    return listeners
+        .apply(ChildNames.listener(key.namespace(), key.name()))
+        .filter(listener -> setOf(listener).filter(key::equals).isPresent())
+        .filter(listener -> setUid.equals(Meta.annotations(listener).get(Labels.SET_UID)));
+  }
+
+  /** The set that a listener object was made for; empty if it has not the labels of one. */
+  public static Optional<SetKey> setOf(AutoScalingListener listener) {
+    var labels = Meta.labels(listener);
+    var namespace = labels.get(Labels.SET_NAMESPACE);
+    var name = labels.get(Labels.SET);
+    return namespace == null || name == null
+        ? Optional.empty()
+        : Optional.of(new SetKey(namespace, name));
+  }
+}

@@ -2,7 +2,7 @@ package dev.runnerset.connection;
 
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.http.ProxySetting;
-import dev.runnerset.actions.http.ServiceSettings.Route;
+import dev.runnerset.actions.http.Route;
 import dev.runnerset.actions.http.TrustedAuthorities;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.condition.AccessReason;

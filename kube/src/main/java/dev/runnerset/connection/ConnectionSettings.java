@@ -2,7 +2,7 @@ package dev.runnerset.connection;
 
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.Credentials;
-import dev.runnerset.actions.http.ServiceSettings.Route;
+import dev.runnerset.actions.http.Route;
 
 /** What a connection is made from, all references read. Secret: never printed. */
 public record ConnectionSettings(ConfigUrl url, Credentials credentials, Route route) {

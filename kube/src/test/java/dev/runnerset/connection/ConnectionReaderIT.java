@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.actions.Credentials;
 import dev.runnerset.actions.http.ProxySetting;
-import dev.runnerset.actions.http.ServiceSettings.Route;
+import dev.runnerset.actions.http.Route;
 import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.ProxySettings;
 import dev.runnerset.crds.ServerTls;

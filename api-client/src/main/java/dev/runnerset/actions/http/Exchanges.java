@@ -1,5 +1,6 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.ServiceException;
 import io.github.resilience4j.retry.Retry;
 import java.io.EOFException;
@@ -47,16 +48,22 @@ final class Exchanges {
   private final Map<String, Instant> pausedUntilByHost = new ConcurrentHashMap<>();
 
   /** The clients stay the caller's. */
-  Exchanges(ServiceSettings settings, HttpClients clients, Waiter waiter) {
+  Exchanges(
+      HttpClients clients,
+      ConfigUrl url,
+      Route route,
+      CallRules rules,
+      Clock clock,
+      Waiter waiter) {
     this.clients = clients;
     this.waiter = waiter;
-    this.clock = settings.clock();
-    this.whole = settings.calls().timeouts().whole();
-    this.maySend = settings.calls().maySend();
-    this.proxy = settings.route().proxy();
-    this.hosts = new HostRules(settings.url(), settings.route());
+    this.clock = clock;
+    this.whole = rules.timeouts().whole();
+    this.maySend = rules.maySend();
+    this.proxy = route.proxy();
+    this.hosts = new HostRules(url, route);
     for (var endpoint : Endpoint.values()) {
-      retries.put(endpoint, settings.calls().retry().retry(endpoint, settings.calls().random()));
+      retries.put(endpoint, rules.retry().retry(endpoint, rules.random()));
     }
   }
 

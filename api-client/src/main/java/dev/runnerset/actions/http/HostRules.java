@@ -1,7 +1,6 @@
 package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.http.ServiceSettings.Route;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.actions.ConfigUrl;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
@@ -27,16 +28,14 @@ record HttpClients(OkHttpClient reads, OkHttpClient writes, OkHttpClient polls) 
   private static final int MOST_IDLE = 1_024;
 
   /** The settings by which clients differ. */
-  record Kind(Timeouts timeouts, ServiceSettings.Route route, boolean http2) {
+  record Kind(Timeouts timeouts, Route route, boolean http2) {
     /**
      * HTTP/2 is spoken with GitHub's own hosts alone. The library lets the other end of HTTP/2 send
      * 16 MiB, and headers without end, before anybody reads: so who may be anybody (CN6) is asked
      * by HTTP/1.1, and what he sends is bounded.
      */
-    static Kind of(ServiceSettings settings) {
-      var route = settings.route();
-      boolean isGitHub = settings.url().isHosted() && route.trustedAuthorities().isEmpty();
-      return new Kind(settings.calls().timeouts(), route, isGitHub);
+    static Kind of(ConfigUrl url, Timeouts timeouts, Route route) {
+      return new Kind(timeouts, route, url.isHosted() && route.trustedAuthorities().isEmpty());
     }
   }
 

@@ -27,7 +27,7 @@ final class ProbedSockets extends SocketFactory {
   static final Duration SILENT_FOR =
       Duration.ofSeconds(IDLE_SECONDS + PROBES * (long) BETWEEN_SECONDS);
 
-  private final ServiceSettings.Route route;
+  private final Route route;
   private final boolean bounded;
 
   /**
@@ -36,17 +36,17 @@ final class ProbedSockets extends SocketFactory {
    * @param bounded whether what comes in is bounded: on HTTP/1.1, where the thread of a call reads
    *     it
    */
-  ProbedSockets(ServiceSettings.Route route, boolean bounded) {
+  ProbedSockets(Route route, boolean bounded) {
     this.route = route;
     this.bounded = bounded;
   }
 
   /** A socket that connects to no address of a host that may not be asked. */
   private static final class CheckedSocket extends Socket {
-    private final ServiceSettings.Route route;
+    private final Route route;
     private final boolean bounded;
 
-    CheckedSocket(ServiceSettings.Route route, boolean bounded) {
+    CheckedSocket(Route route, boolean bounded) {
       this.route = route;
       this.bounded = bounded;
     }

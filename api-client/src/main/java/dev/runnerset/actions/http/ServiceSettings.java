@@ -6,7 +6,6 @@ import dev.runnerset.actions.Credentials;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -22,56 +21,6 @@ public record ServiceSettings(
     Route route,
     CallRules calls,
     Clock clock) {
-  /** Each thread's own random source; one constant, so that equal settings are equal. */
-  private static final RandomGenerator RANDOM = () -> ThreadLocalRandom.current().nextLong();
-
-  private static final BooleanSupplier ALWAYS = () -> true;
-
-  /**
-   * The way through the network.
-   *
-   * @param proxy null for a direct way
-   * @param trustedAuthorities besides those of the system; {@link TrustedAuthorities} reads them
-   * @param allowed the hosts that the installation lists; the program adds them
-   */
-  public record Route(
-      @Nullable ProxySetting proxy,
-      List<X509Certificate> trustedAuthorities,
-      AllowedHosts allowed) {
-    /** No proxy, the system's authorities, and no host that is listed. */
-    public static final Route DIRECT = new Route(null, List.of());
-
-    /** What a set names: no host is listed. */
-    public Route(@Nullable ProxySetting proxy, List<X509Certificate> trustedAuthorities) {
-      this(proxy, trustedAuthorities, AllowedHosts.NONE);
-    }
-
-    /** Copies the list. */
-    public Route {
-      trustedAuthorities = List.copyOf(trustedAuthorities);
-    }
-  }
-
-  /**
-   * How calls are sent.
-   *
-   * @param limits how much of the caller the connection may hold
-   * @param random for the jitter between attempts; thread-safe
-   * @param maySend asked before each sending of a call that changes something at the service (see
-   *     {@link Endpoint#changesService}); if it says no, the call ends with {@code NotSent}.
-   *     Thread-safe; must not block
-   */
-  public record CallRules(
-      Timeouts timeouts,
-      RetryRules retry,
-      CallLimits limits,
-      RandomGenerator random,
-      BooleanSupplier maySend) {
-    /** The defaults: everything may be sent. */
-    public static final CallRules DEFAULT =
-        new CallRules(Timeouts.DEFAULT, RetryRules.DEFAULT, CallLimits.NONE, RANDOM, ALWAYS);
-  }
-
   /** A direct way, the system's authorities and clock, the name of this library, the defaults. */
   public static ServiceSettings of(ConfigUrl url, Credentials credentials) {
     return of(url, credentials, UserAgent.LIBRARY, Clock.systemUTC());
@@ -90,6 +39,11 @@ public record ServiceSettings(
    */
   public ActionsService connect() {
     return new SharedConnections().connect(this);
+  }
+
+  /** By what its HTTP clients differ from others. */
+  HttpClients.Kind kind() {
+    return HttpClients.Kind.of(url, calls.timeouts(), route);
   }
 
   /** A copy for a program of that name. */

@@ -63,7 +63,7 @@ public final class SharedConnections {
   }
 
   private Core core(ServiceSettings settings) {
-    var client = clients.lease(HttpClients.Kind.of(settings));
+    var client = clients.lease(settings.kind());
     var admission = admissions.lease(Way.of(settings));
     Runnable giveBack =
         () -> {
@@ -71,7 +71,14 @@ public final class SharedConnections {
           client.giveBack().run();
         };
     try {
-      var exchanges = new Exchanges(settings, client.value(), waiter);
+      var exchanges =
+          new Exchanges(
+              client.value(),
+              settings.url(),
+              settings.route(),
+              settings.calls(),
+              settings.clock(),
+              waiter);
       var requests = new Requests(settings.userAgent());
       var gitHub = new GitHubApi(settings.url(), exchanges, requests);
       var bearers = BearerSource.of(gitHub, settings.credentials(), settings.clock());

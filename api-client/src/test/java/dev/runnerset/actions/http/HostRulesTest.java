@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.actions.ConfigUrl;
-import dev.runnerset.actions.http.ServiceSettings.Route;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;

@@ -215,7 +215,7 @@ final class LargeBodiesIT {
 
   @Test
   void whoMayBeAnybodyIsAskedByHttp11() {
-    var kind = HttpClients.Kind.of(new StubService(server).settings());
+    var kind = new StubService(server).settings().kind();
     assertThat(HttpClients.of(kind).reads().protocols())
         .extracting(Object::toString)
         .isEqualTo(List.of("http/1.1"));

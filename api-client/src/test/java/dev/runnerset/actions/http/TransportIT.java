@@ -71,7 +71,7 @@ final class TransportIT {
 
   @Test
   void theKernelAsksWhetherTheOtherEndOfAConnectionIsThere() throws IOException {
-    var kind = HttpClients.Kind.of(new StubService(server).settings());
+    var kind = new StubService(server).settings().kind();
     try (var socket = HttpClients.of(kind).polls().socketFactory().createSocket()) {
       assertThat(socket.getKeepAlive()).isTrue();
       int idle = socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE);

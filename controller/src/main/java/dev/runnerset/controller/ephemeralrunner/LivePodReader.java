@@ -19,7 +19,7 @@ import java.util.Optional;
  * gets it back, since the cache finds pods by it: pods are this reconciler's to write (WR1), and a
  * job in such a pod must not go unseen.
  */
-record LivePodReader(RunnerPass.Environment environment, RunnerMemories memories) {
+record LivePodReader(RunnerPassEnvironment environment, RunnerMemories memories) {
   private static final String LABEL = Labels.COMPONENT + "=" + Labels.COMPONENT_RUNNER;
 
   /** Blocks for one read, and for one patch if the label is missing; empty without an own pod. */

@@ -35,7 +35,7 @@ final class LostJobs {
   private final Meters meters;
   private final Map<String, RunnerFailure> reportedByUid;
 
-  LostJobs(RunnerPass.Environment environment, RunnerMemories memories) {
+  LostJobs(RunnerPassEnvironment environment, RunnerMemories memories) {
     this.reportedByUid = memories.byUid();
     this.events = environment.events();
     this.meters = environment.meters();

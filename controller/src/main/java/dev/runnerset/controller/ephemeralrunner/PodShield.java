@@ -18,11 +18,11 @@ final class PodShield {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
   private static final Duration BETWEEN_PATCHES = Duration.ofMillis(50);
 
-  private final RunnerPass.Environment environment;
+  private final RunnerPassEnvironment environment;
   private final Map<String, Instant> turnByUid;
   private Instant nextTurn = Instant.MIN; // guarded by this
 
-  PodShield(RunnerPass.Environment environment, RunnerMemories memories) {
+  PodShield(RunnerPassEnvironment environment, RunnerMemories memories) {
     this.turnByUid = memories.byUid();
     this.environment = environment;
   }

@@ -77,8 +77,8 @@ final class RunnerActions {
   private final RunnerCalls calls;
   private final LivePodReader livePods;
   private final LostJobs lostJobs;
-  private final RunnerPass.SharedWithSets shared;
-  private final RunnerPass.Environment environment;
+  private final SharedWithSets shared;
+  private final RunnerPassEnvironment environment;
   private final RunnerObjects objects;
   private final Events events;
   private final RunnerMemories memories;
@@ -90,8 +90,8 @@ final class RunnerActions {
       RunnerStart start,
       RunnerRemover remover,
       RunnerCalls calls,
-      RunnerPass.SharedWithSets shared,
-      RunnerPass.Environment environment,
+      SharedWithSets shared,
+      RunnerPassEnvironment environment,
       RunnerMemories memories) {
     this.start = start;
     this.remover = remover;

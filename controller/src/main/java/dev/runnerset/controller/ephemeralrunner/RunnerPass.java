@@ -1,35 +1,26 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.connection.RunnerConnections;
-import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.LostJobPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerLifecycle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
-import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
-import dev.runnerset.controller.events.Events;
-import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
-import dev.runnerset.controller.ownership.ResourceLookup;
-import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.podspec.RunnerPod;
-import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import java.time.Clock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,43 +41,9 @@ public final class RunnerPass {
   private final RunnerActions actions;
   private final PodShield shield;
 
-  /**
-   * What the reconcilers of runners and of EphemeralRunnerSets tell each other.
-   *
-   * @param exits written here, read there
-   * @param newRunners written there, read here
-   * @param sets the EphemeralRunnerSets in the cache
-   * @param trigger makes the other reconciler run
-   * @param verdicts written there, read here
-   * @param gate keeps what is asked here within the budget that is kept there
-   * @param memories what both remember of runners
-   */
-  public record SharedWithSets(
-      RunnerExits exits,
-      NewRunners newRunners,
-      ResourceLookup<EphemeralRunnerSet> sets,
-      Consumer<SetKey> trigger,
-      RunnerVerdicts verdicts,
-      RemovalRequestGate gate,
-      Memories memories) {}
-
-  /**
-   * How a pass acts and reports.
-   *
-   * @param evidence collected for each runner that fails
-   * @param calls of the service, for runners
-   */
-  public record Environment(
-      RunnerObjects objects,
-      FailureEvidence evidence,
-      ServiceCalls calls,
-      Events events,
-      Meters meters,
-      Clock clock) {}
-
   /** Passes over all runners; {@code connections} and {@code remover} ask the service. */
   public RunnerPass(
-      Environment environment,
+      RunnerPassEnvironment environment,
       RunnerConnections connections,
       RunnerRemover remover,
       SharedWithSets shared) {

@@ -19,7 +19,9 @@ import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.EphemeralRunnerReconciler;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
+import dev.runnerset.controller.ephemeralrunner.RunnerPassEnvironment;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.ephemeralrunner.SharedWithSets;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
@@ -224,7 +226,7 @@ final class Reconcilers {
     ephemeralRunners =
         new EphemeralRunnerReconciler(
             new RunnerPass(
-                new RunnerPass.Environment(
+                new RunnerPassEnvironment(
                     objects,
                     new BlackBox(objects, clock),
                     new ServiceCalls(
@@ -236,7 +238,7 @@ final class Reconcilers {
                     clock),
                 runnerConnections,
                 remover,
-                new RunnerPass.SharedWithSets(
+                new SharedWithSets(
                     exits,
                     newRunners,
                     caches::set,

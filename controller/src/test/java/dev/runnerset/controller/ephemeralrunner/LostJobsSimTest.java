@@ -90,7 +90,7 @@ final class LostJobsSimTest {
     private RunnerPass restarted() {
       var memories = new Memories();
       return new RunnerPass(
-          new RunnerPass.Environment(
+          new RunnerPassEnvironment(
               fake(RunnerObjects.class, this::answer),
               (failed, failure) -> failure,
               new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {}),
@@ -104,7 +104,7 @@ final class LostJobsSimTest {
               clock),
           key -> fake(ActionsService.class, RunnerFixture::unexpected),
           this,
-          new RunnerPass.SharedWithSets(
+          new SharedWithSets(
               new RunnerExits(memories, changed -> {}),
               new NewRunners(),
               (namespace, name) -> Optional.of(set),

@@ -55,13 +55,13 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   /** The pods that were put into the cache. */
   final List<Pod> cached = new ArrayList<>();
 
-  final RunnerPass.Environment environment;
+  final RunnerPassEnvironment environment;
   final RunnerActions actions;
 
   RunnerFixture(RunnerObjects objects, RunnerRemover remover, RunnerConnections connections) {
     var calls = new ServiceCalls(all.byUid(), Runnable::run, woken -> {});
     environment =
-        new RunnerPass.Environment(
+        new RunnerPassEnvironment(
             objects,
             new BlackBox(objects, clock),
             calls,
@@ -76,7 +76,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
             new RunnerStart(connections, objects),
             remover,
             new RunnerCalls(calls, memories),
-            new RunnerPass.SharedWithSets(
+            new SharedWithSets(
                 exits,
                 new NewRunners(),
                 (namespace, name) -> Optional.empty(),

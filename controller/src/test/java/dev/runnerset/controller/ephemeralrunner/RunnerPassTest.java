@@ -36,7 +36,7 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
   private boolean hasJob = true;
   private final RunnerPass pass =
       new RunnerPass(
-          new RunnerPass.Environment(
+          new RunnerPassEnvironment(
               objects,
               (failed, failure) -> failure,
               new ServiceCalls(new Memories().byUid(), calls::add, woken -> done.add("woken")),
@@ -47,7 +47,7 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
             throw new AssertionError("a runner with a job asks for nothing");
           },
           this,
-          new RunnerPass.SharedWithSets(
+          new SharedWithSets(
               new RunnerExits(new Memories(), runner -> {}),
               new NewRunners(),
               (namespace, name) -> Optional.of(RunnerSituation.ofOneRunner()),

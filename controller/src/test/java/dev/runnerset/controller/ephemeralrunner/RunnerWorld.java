@@ -144,7 +144,7 @@ final class RunnerWorld {
     var objects = new RunnerObjects.OverKubeApi(api);
     var pass =
         new RunnerPass(
-            new RunnerPass.Environment(
+            new RunnerPassEnvironment(
                 objects,
                 new BlackBox(objects, clock),
                 new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {}),
@@ -157,7 +157,7 @@ final class RunnerWorld {
                 clock),
             key -> connection(),
             remover,
-            new RunnerPass.SharedWithSets(
+            new SharedWithSets(
                 exits,
                 newRunners,
                 (namespace, name) -> theSet(),

@@ -20,7 +20,9 @@ import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
+import dev.runnerset.controller.ephemeralrunner.RunnerPassEnvironment;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
+import dev.runnerset.controller.ephemeralrunner.SharedWithSets;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
@@ -197,7 +199,7 @@ final class ControllerProcess extends LivingProcess {
     var objects = new RunnerObjects.OverKubeApi(kube);
     runners =
         new RunnerPass(
-            new RunnerPass.Environment(
+            new RunnerPassEnvironment(
                 objects,
                 new BlackBox(objects, clock),
                 new ServiceCalls(
@@ -209,7 +211,7 @@ final class ControllerProcess extends LivingProcess {
                 clock),
             runnerConnections,
             world.bugs.remover(remover),
-            new RunnerPass.SharedWithSets(
+            new SharedWithSets(
                 exits,
                 newRunners,
                 played::set,

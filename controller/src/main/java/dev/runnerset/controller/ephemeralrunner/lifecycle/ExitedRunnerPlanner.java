@@ -101,7 +101,7 @@ final class ExitedRunnerPlanner {
   }
 
   private static RunnerDecision requestRemoval(ObservedRunner observed, RemovalReason reason) {
-    var again = observed.memory().removal().nextRequestAt(observed);
+    var again = observed.nextRemovalAt();
     return RunnerDecision.remove(reason, again, observed.now());
   }
 

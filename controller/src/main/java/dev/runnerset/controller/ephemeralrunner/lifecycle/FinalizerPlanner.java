@@ -110,7 +110,7 @@ public final class FinalizerPlanner {
       return RunnerDecision.now(new RunnerAction.LeaveRegistration());
     }
     var latest = observed.now().plus(LONGEST_WAIT);
-    var again = removal.nextRequestAt(observed);
+    var again = observed.nextRemovalAt();
     var decision =
         RunnerDecision.remove(reason, again.isAfter(latest) ? latest : again, observed.now());
     boolean refused = BusySuspicion.isStanding(observed.observedStatus().removal(), observed.now());

@@ -55,7 +55,7 @@ public record ObservedRunner(
   /** Our part of the status: as this process sent it, since the cache may be behind. */
   public EphemeralRunnerStatus ownStatus() {
     var written = memory.written();
-    return written != null ? written.status() : RunnerStatuses.ownPartOf(observedStatus());
+    return written != null ? written.status() : WrittenStatus.ownPartOf(observedStatus());
   }
 
   /** Whether somebody wiped what this process wrote, so that it must be written again. */
@@ -188,6 +188,11 @@ public record ObservedRunner(
     var id = runnerId();
     return memory.removal().nothingLeft()
         || (id != null && removed.test(id) && !isRegistrationInDoubt());
+  }
+
+  /** When the service may be asked again to remove the registration. */
+  Instant nextRemovalAt() {
+    return memory.removal().nextRequestAt(observedStatus(), hasEnded(), isJobCompleted());
   }
 
   /**

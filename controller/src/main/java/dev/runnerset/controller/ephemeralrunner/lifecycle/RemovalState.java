@@ -75,16 +75,15 @@ public record RemovalState(
   }
 
   /**
-   * This state, but refusals that the end of the runner or of its job clears count for our own
-   * backoff only, and not at all if the service refused before it reported the end of the job.
+   * When the service may be asked again; refusals that the end of the runner or of its job clears
+   * count for our own backoff only, and not at all if the service refused before it reported the
+   * end of the job.
    */
-  Instant nextRequestAt(ObservedRunner observed) {
-    boolean over = observed.isJobCompleted();
-    var status = observed.observedStatus();
-    if (!BusySuspicion.isCleared(status.removal(), observed.hasEnded(), over)) {
-      return nextRequestAt(status);
+  Instant nextRequestAt(EphemeralRunnerStatus observedStatus, boolean ended, boolean jobIsOver) {
+    if (!BusySuspicion.isCleared(observedStatus.removal(), ended, jobIsOver)) {
+      return nextRequestAt(observedStatus);
     }
-    return notBefore == null || (over && refusedBeforeEnd) ? Instant.EPOCH : notBefore;
+    return notBefore == null || (jobIsOver && refusedBeforeEnd) ? Instant.EPOCH : notBefore;
   }
 
   /**

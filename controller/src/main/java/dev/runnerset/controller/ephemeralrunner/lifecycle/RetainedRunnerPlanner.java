@@ -45,7 +45,7 @@ final class RetainedRunnerPlanner {
   /** A kept runner is not given up without credentials: they may come back. */
   private static RunnerDecision removed(ObservedRunner observed) {
     var removal = observed.memory().removal();
-    var again = removal.nextRequestAt(observed);
+    var again = observed.nextRemovalAt();
     var patient = removal.patientNotBefore();
     return RunnerDecision.remove(
         RemovalReason.ENDED,

@@ -36,19 +36,8 @@ import org.jspecify.annotations.Nullable;
 public final class RunnerStatuses {
   private RunnerStatuses() {}
 
-  /** {@code status} without the fields of the listener and the remover. */
-  public static EphemeralRunnerStatus ownPartOf(EphemeralRunnerStatus status) {
-    return status.toBuilder()
-        .requestId(null)
-        .jobId(null)
-        .job(null)
-        .jobResult(null)
-        .removal(null)
-        .build();
-  }
-
   private static EphemeralRunnerStatus with(ObservedRunner observed, List<Condition> conditions) {
-    return ownPartOf(observed.ownStatus()).toBuilder().conditions(conditions).build();
+    return WrittenStatus.ownPartOf(observed.ownStatus()).toBuilder().conditions(conditions).build();
   }
 
   /** The same status again, after somebody wiped it or corrected the retention block. */

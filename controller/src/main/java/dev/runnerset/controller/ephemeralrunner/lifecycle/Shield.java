@@ -2,14 +2,12 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
-import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,25 +31,6 @@ public final class Shield {
           "false");
 
   private Shield() {}
-
-  /**
-   * The labels that a pod has.
-   *
-   * @param protection null where the pod has no such label
-   * @param busy whether it is shielded, since it has a job or may get one
-   * @param set the name of its set; null where the pod has no such label
-   */
-  public record Marks(@Nullable Protection protection, boolean busy, @Nullable String set) {
-    static Marks of(Pod pod) {
-      var labels = Meta.labels(pod);
-      var word = labels.getOrDefault(Labels.PROTECTION, "");
-      Protection protection = null;
-      for (var each : Protection.values()) {
-        protection = each.word().equals(word) ? each : protection;
-      }
-      return new Marks(protection, "true".equals(labels.get(Labels.BUSY)), labels.get(Labels.SET));
-    }
-  }
 
   /**
    * What to write onto a pod.
@@ -92,7 +71,7 @@ public final class Shield {
     var protection = protection(observed, has);
     var set = RunnerPod.labels(observed.runner()).get(Labels.SET);
     var wanted =
-        new Marks(
+        new ShieldMarks(
             protection,
             protection == Protection.BUSY && isShielded(observed, pod),
             set == null ? has.set() : set);
@@ -100,7 +79,7 @@ public final class Shield {
   }
 
   /** That of the set now; while the set is not known, what the pod was made with. */
-  private static Protection protection(ObservedRunner observed, Marks has) {
+  private static Protection protection(ObservedRunner observed, ShieldMarks has) {
     var set = observed.set();
     return orDefault(
         observed.isStandalone()
@@ -132,7 +111,7 @@ public final class Shield {
     return observed.isStandalone() || open == null ? before : !open;
   }
 
-  private static Change change(Marks has, Marks wanted, ObservedRunner observed) {
+  private static Change change(ShieldMarks has, ShieldMarks wanted, ObservedRunner observed) {
     var labels = new HashMap<String, @Nullable String>();
     labels.put(Labels.PROTECTION, orDefault(wanted.protection()).word());
     if (!Objects.equals(has.set(), wanted.set())) {

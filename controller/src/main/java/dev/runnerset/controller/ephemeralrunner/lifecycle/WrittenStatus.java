@@ -11,6 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param storedAs the resourceVersion of the runner with that status; null if the server named none
  */
 public record WrittenStatus(EphemeralRunnerStatus status, @Nullable String storedAs) {
+  /** {@code status} without the fields of the listener and the remover. */
+  public static EphemeralRunnerStatus ownPartOf(EphemeralRunnerStatus status) {
+    return status.toBuilder()
+        .requestId(null)
+        .jobId(null)
+        .job(null)
+        .jobResult(null)
+        .removal(null)
+        .build();
+  }
 
   /**
    * Whether somebody wiped the status from the runner as it is observed: the status is missing in a

@@ -166,7 +166,7 @@ final class RunnerLifecycleTest {
   void ourPartHoldsNothingOfTheOtherWriters() {
     var observed = RunnerSituation.of("done5 suspect9 running").observed();
     var status = RunnerStatuses.running(observed, at(-5));
-    assertThat(status).isEqualTo(RunnerStatuses.ownPartOf(status));
+    assertThat(status).isEqualTo(WrittenStatus.ownPartOf(status));
     assertThat(status.runnerId()).isEqualTo(7L);
     assertThat(status.idleSince()).isEqualTo(Situation.NOW);
   }

@@ -177,7 +177,7 @@ final class RunnerRetentionTest {
     assertThat(marked.phase()).isEqualTo(RunnerPhase.FAILED);
     assertThat(marked.podName()).isEqualTo("ci-1");
     assertThat(condition(marked, "Succeeded").getLastTransitionTime()).isEqualTo(at(-5).toString());
-    assertThat(marked).isEqualTo(RunnerStatuses.ownPartOf(marked));
+    assertThat(marked).isEqualTo(WrittenStatus.ownPartOf(marked));
   }
 
   /** LV7: within the settle window it still satisfies demand. */

@@ -75,7 +75,7 @@ public final class RunnerSituation {
   private @Nullable String jobResult;
   private @Nullable String version;
   private List<String> finalizers = List.of();
-  private Shield.Marks marks = new Shield.Marks(Protection.BUSY, false, "ci");
+  private ShieldMarks marks = new ShieldMarks(Protection.BUSY, false, "ci");
   private boolean withoutSet;
   private boolean setDeleted;
   private String setUid = "set-uid";
@@ -250,8 +250,8 @@ public final class RunnerSituation {
       case "initializing" -> initializing = true;
       case "sandboxReady" -> sandboxReady = true;
       case "marks" ->
-          marks = new Shield.Marks(word.constant(Protection.class), word.isTrue(1), marks.set());
-      case "withoutSetLabel" -> marks = new Shield.Marks(marks.protection(), marks.busy(), null);
+          marks = new ShieldMarks(word.constant(Protection.class), word.isTrue(1), marks.set());
+      case "withoutSetLabel" -> marks = new ShieldMarks(marks.protection(), marks.busy(), null);
       case "disruptedBy" -> disruption = word.text(0);
       case "podDeleted" -> podDeleted = true;
       default -> phase(RunnerPhase.valueOf(word.name()));

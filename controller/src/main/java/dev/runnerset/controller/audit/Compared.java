@@ -27,9 +27,6 @@ public record Compared(
     Instant changedAt,
     Duration jitter,
     long credentials) {
-  /** A runner that is not connected so long after the start of its container is doubted. */
-  private static final Duration ALL_ARE_ONLINE_AFTER = Duration.ofMinutes(2);
-
   /** Of a set that has these runners, and had those of the state not long ago. */
   public static Compared of(
       @Nullable ServiceCounts counts,
@@ -78,6 +75,6 @@ public record Compared(
         && !runner.terminating()
         && !runner.askedToGo()
         && !runner.ofAnotherScaleSet()
-        && runner.hasRunFor(ALL_ARE_ONLINE_AFTER, new Now(at));
+        && runner.hasRunFor(AuditTimes.ALL_ARE_ONLINE_AFTER, new Now(at));
   }
 }

@@ -58,14 +58,14 @@ public record Doubt(
   }
 
   private Doubt changed(Instant at, Duration jitter) {
-    var calm = at.plus(RegistrationAudit.CALM).plus(jitter);
+    var calm = at.plus(AuditTimes.CALM).plus(jitter);
     var first = awaitsCounts ? RequeueTime.earlier(calmUntil, calm) : calm;
     return new Doubt(credentials, at, first, true, since, readFrom, searchFrom, fruitless, foreign);
   }
 
   /** The counts are read now. */
   Doubt reading(Instant now) {
-    var next = now.plus(RegistrationAudit.READ_FOR_SWEEP);
+    var next = now.plus(AuditTimes.READ_FOR_SWEEP);
     return new Doubt(
         credentials,
         countsFrom,
@@ -81,9 +81,8 @@ public record Doubt(
   /** The counts of that moment agree, or do not: then later ones are read as soon as they count. */
   Doubt counted(boolean agree, Instant at) {
     // a later time is that of a refusal
-    boolean isSoon = !readFrom.isAfter(at.plus(RegistrationAudit.READ_FOR_SWEEP));
-    var from =
-        !agree && since == null && isSoon ? at.plus(RegistrationAudit.CONFIRMED_AFTER) : readFrom;
+    boolean isSoon = !readFrom.isAfter(at.plus(AuditTimes.READ_FOR_SWEEP));
+    var from = !agree && since == null && isSoon ? at.plus(AuditTimes.CONFIRMED_AFTER) : readFrom;
     var doubted = since == null ? at : since;
     return new Doubt(
         credentials,
@@ -100,8 +99,8 @@ public record Doubt(
   /** A search ended now; what it repaired shows in later counts. */
   public Doubt searched(boolean repaired, Set<String> others, Instant now) {
     int row = repaired ? 0 : fruitless + 1;
-    var calm = now.plus(RegistrationAudit.CONFIRMED_AFTER);
-    var next = repaired ? now : now.plus(RegistrationAudit.SEARCH.after(row));
+    var calm = now.plus(AuditTimes.CONFIRMED_AFTER);
+    var next = repaired ? now : now.plus(AuditTimes.SEARCH.after(row));
     // more may be left than was too many: only counts that agree end the doubt
     var doubted = repaired ? now : null;
     return new Doubt(credentials, now, calm, false, doubted, Instant.MIN, next, row, others);

@@ -108,9 +108,7 @@ public final class RegisteredRunners {
     return Comparator.comparing(
             (RunnerView runner) -> {
               var missed = missedFor.getOrDefault(runner.uid(), Duration.ZERO);
-              return missed.compareTo(RegistrationCondition.REPORTED_AFTER) < 0
-                  ? Duration.ZERO
-                  : missed;
+              return missed.compareTo(AuditTimes.UNREGISTERED_AFTER) < 0 ? Duration.ZERO : missed;
             })
         .thenComparing(RunnerView::waitingSince);
   }

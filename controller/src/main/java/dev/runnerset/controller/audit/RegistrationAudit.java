@@ -1,9 +1,7 @@
 package dev.runnerset.controller.audit;
 
-import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.stream.Stream;
@@ -23,31 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public final class RegistrationAudit {
-  /** A runner connects within a few seconds after the start of its container. */
-  private static final Duration FIRST_READ = Duration.ofSeconds(5);
-
-  /** Between readings while the service counts a runner that is not online, or a waiting job. */
-  private static final Backoff READ_IN_DOUBT =
-      Backoff.of(Duration.ofSeconds(5), Duration.ofSeconds(20));
-
-  /** Between readings while the counts raise no doubt, but do not fit, or cannot be read. */
-  private static final Backoff READ = Backoff.of(Duration.ofSeconds(5), Duration.ofMinutes(5));
-
-  /** Between two readings for a sweep: nothing waits for them. */
-  static final Duration READ_FOR_SWEEP = Duration.ofMinutes(5);
-
-  /** After a search: GitHub's API has limits, and what is not found is mostly not there. */
-  static final Backoff SEARCH = Backoff.of(Duration.ofMinutes(10), Duration.ofHours(6));
-
-  /** A start that ended without an answer may be carried out so much later. */
-  static final Duration CALM = Duration.ofMinutes(3);
-
-  /** Later counts must say the same: a runner that comes or goes shows here or there first. */
-  public static final Duration CONFIRMED_AFTER = Duration.ofMinutes(2);
-
-  /** Older counts trigger no search. */
-  private static final Duration FRESH = Duration.ofMinutes(10);
-
   private RegistrationAudit() {}
 
   /** What to do about a set. */
@@ -82,13 +55,13 @@ public final class RegistrationAudit {
       return Decision.of(Step.NOTHING, state);
     }
     boolean isDoubted = state.strand() != null || (counts != null && counts.offline() > 0);
-    var pause = (isDoubted ? READ_IN_DOUBT : READ).after(state.reads());
+    var pause = (isDoubted ? AuditTimes.READ_IN_DOUBT : AuditTimes.READ).after(state.reads());
     var due =
         latest(
-            open.get().plus(FIRST_READ),
-            counts == null ? Instant.EPOCH : counts.observedAt().plus(FIRST_READ),
+            open.get().plus(AuditTimes.FIRST_READ),
+            counts == null ? Instant.EPOCH : counts.observedAt().plus(AuditTimes.FIRST_READ),
             state.reads() == 0 ? Instant.EPOCH : state.readAt().plus(pause),
-            state.isReading() ? now.plus(FIRST_READ) : Instant.EPOCH);
+            state.isReading() ? now.plus(AuditTimes.FIRST_READ) : Instant.EPOCH);
     return now.isBefore(due)
         ? new Decision(Step.NOTHING, state, RequeueTime.at(due))
         : Decision.of(Step.READ_COUNTS, state);
@@ -104,7 +77,7 @@ public final class RegistrationAudit {
     var doubt = before.doubt().with(compared);
     if (counts == null || compared.isOpen() || counts.observedAt().isBefore(doubt.countsFrom())) {
       var first = doubt.since();
-      var due = first == null ? doubt.calmUntil() : first.plus(CONFIRMED_AFTER);
+      var due = first == null ? doubt.calmUntil() : first.plus(AuditTimes.CONFIRMED_AFTER);
       return read(before.with(doubt), due, now);
     }
     var at = counts.observedAt();
@@ -113,13 +86,13 @@ public final class RegistrationAudit {
     if (since == null) {
       return Decision.of(Step.NOTHING, state);
     }
-    if (at.isBefore(since.plus(CONFIRMED_AFTER))) {
-      return read(state, at.plus(CONFIRMED_AFTER), now);
+    if (at.isBefore(since.plus(AuditTimes.CONFIRMED_AFTER))) {
+      return read(state, at.plus(AuditTimes.CONFIRMED_AFTER), now);
     }
     if (now.isBefore(doubt.searchFrom())) {
       return Decision.of(Step.NOTHING, state);
     }
-    if (at.isBefore(now.minus(FRESH))) {
+    if (at.isBefore(now.minus(AuditTimes.FRESH_FOR_SEARCH))) {
       return read(state, now, now);
     }
     return Decision.of(

@@ -22,12 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public final class RegistrationCondition {
-  /** They are reported after that; a runner connects within a few seconds. */
-  static final Duration REPORTED_AFTER = Duration.ofSeconds(20);
-
-  /** Older counts say nothing of now. While runners are missing the counts are read more often. */
-  static final Duration FRESH = Duration.ofMinutes(1);
-
   /** A refusal is a useless request, and two of them at most may come in 30 s. */
   private static final int MOST_AT_ONCE = 2;
 
@@ -36,9 +30,10 @@ public final class RegistrationCondition {
   /** The runners to tell of, longest missing first. */
   public static List<Missing> missing(
       SeenRunners seen, @Nullable ServiceCounts counts, Instant now) {
-    return counts == null || !now.isBefore(counts.observedAt().plus(FRESH))
+    return counts == null || !now.isBefore(counts.observedAt().plus(AuditTimes.FRESH))
         ? List.of()
-        : seen.missingSince(counts.observedAt().minus(REPORTED_AFTER), counts.offline());
+        : seen.missingSince(
+            counts.observedAt().minus(AuditTimes.UNREGISTERED_AFTER), counts.offline());
   }
 
   /** The condition; empty if there is nothing to tell. */
@@ -71,7 +66,7 @@ public final class RegistrationCondition {
 
   /** Has it noted when the next runner is reported, or its deadline is over. */
   public static void noteChanges(SeenRunners seen, Duration deadline, Now now) {
-    seen.noteNext(REPORTED_AFTER, now);
+    seen.noteNext(AuditTimes.UNREGISTERED_AFTER, now);
     seen.noteNext(deadline, now);
   }
 }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.audit;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
@@ -23,11 +24,8 @@ import org.jspecify.annotations.Nullable;
  * and which have gone. Thread-safe: the sweeps read it.
  */
 public final class SeenRunners {
-  /** Longer than a registration outlives its resource, and than a listing of runners is old. */
-  static final Duration KNOWN_FOR = Duration.ofMinutes(5);
-
   /** What went shortly before a count may be in that count: clocks differ, and calls take time. */
-  static final Duration AROUND = Duration.ofMinutes(1);
+  @Detail static final Duration AROUND = Duration.ofMinutes(1);
 
   /**
    * A runner that is not online.
@@ -65,11 +63,11 @@ public final class SeenRunners {
     }
     changedAt = changed ? now : changedAt;
     var oldest = goneByName.values().iterator();
-    while (oldest.hasNext() && oldest.next().at().plus(KNOWN_FOR).isBefore(now)) {
+    while (oldest.hasNext() && oldest.next().at().plus(AuditTimes.KNOWN_FOR).isBefore(now)) {
       oldest.remove();
     }
     var since = noneSince == null ? now : noneSince;
-    if (!now.isBefore(since.plus(RegistrationCondition.REPORTED_AFTER))) {
+    if (!now.isBefore(since.plus(AuditTimes.UNREGISTERED_AFTER))) {
       beforeByUid.clear(); // all were online for a while, whoever was missing before
     }
     changes.forEach(change -> countMissing(change, now));
@@ -154,7 +152,8 @@ public final class SeenRunners {
    * empty.
    */
   public synchronized Optional<Instant> knownUntil(String name) {
-    return Optional.ofNullable(goneByName.get(name)).map(gone -> gone.at().plus(KNOWN_FOR));
+    return Optional.ofNullable(goneByName.get(name))
+        .map(gone -> gone.at().plus(AuditTimes.KNOWN_FOR));
   }
 
   /** Since when one has been missing; empty while none is. */

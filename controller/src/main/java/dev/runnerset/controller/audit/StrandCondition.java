@@ -1,5 +1,6 @@
 package dev.runnerset.controller.audit;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.hooks.Verdict;
@@ -21,11 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public final class StrandCondition {
-  /** A runner takes a job within a few seconds. */
-  static final Duration REPORTED_AFTER = Duration.ofSeconds(20);
-
   /** So long the counts need not be read: most jobs are taken by then. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  @Detail static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private static final int MOST_NAMES = 3;
 
@@ -79,15 +77,15 @@ public final class StrandCondition {
   }
 
   private static boolean isReportedBy(ServiceCounts counts, Strand strand, Instant now) {
-    return !counts.observedAt().isBefore(strand.since().plus(REPORTED_AFTER))
-        && now.isBefore(counts.observedAt().plus(RegistrationCondition.FRESH));
+    return !counts.observedAt().isBefore(strand.since().plus(AuditTimes.STRANDED_AFTER))
+        && now.isBefore(counts.observedAt().plus(AuditTimes.FRESH));
   }
 
   /** When the condition may come. */
   public static RequeueTime changes(@Nullable Strand strand, Instant now) {
     return strand == null
         ? RequeueTime.NEVER
-        : RequeueTime.firstAfter(now, Stream.of(strand.since().plus(REPORTED_AFTER)));
+        : RequeueTime.firstAfter(now, Stream.of(strand.since().plus(AuditTimes.STRANDED_AFTER)));
   }
 
   private static String message(Strand strand, ServiceCounts counts, RunnersOfSet runners) {

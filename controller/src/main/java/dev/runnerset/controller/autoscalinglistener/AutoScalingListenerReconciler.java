@@ -19,7 +19,6 @@ import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.retry.GradualRetry;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -44,9 +43,6 @@ import org.slf4j.LoggerFactory;
 public final class AutoScalingListenerReconciler
     implements Reconciler<AutoScalingListener>, Cleaner<AutoScalingListener> {
   private static final Logger LOG = LoggerFactory.getLogger(AutoScalingListenerReconciler.class);
-
-  /** No event tells that the set of a listener object went without us. */
-  private static final Duration SET_CHECKED_EVERY = Duration.ofSeconds(30);
 
   /** What is done with listener objects whose set is gone; blocks for requests. */
   public interface WithoutSet {
@@ -90,7 +86,8 @@ public final class AutoScalingListenerReconciler
         events,
         () -> {
           withoutSet.sweep(listener);
-          return UpdateControl.<AutoScalingListener>noUpdate().rescheduleAfter(SET_CHECKED_EVERY);
+          return UpdateControl.<AutoScalingListener>noUpdate()
+              .rescheduleAfter(ListenerTimes.SET_CHECKED_EVERY);
         });
   }
 

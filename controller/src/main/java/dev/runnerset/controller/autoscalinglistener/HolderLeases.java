@@ -27,15 +27,6 @@ import org.jspecify.annotations.Nullable;
  * are compared, nor does a jump of one end a lease. Thread-safe.
  */
 public final class HolderLeases {
-  /** After a lease has run out: a renewal may be on its way. */
-  static final Duration SLACK = Duration.ofSeconds(2);
-
-  /** How long a process may have no lease at all, as before its lease was seen. */
-  static final Duration WITHOUT_LEASE = Duration.ofSeconds(10);
-
-  /** How long the API server refuses to be asked, before the sets say so. */
-  static final Duration REFUSED_FOR = Duration.ofSeconds(20);
-
   /** That the API server refuses to be asked about the listener namespace. */
   private record Refusal(long since, boolean stands, String message) {}
 
@@ -56,7 +47,7 @@ public final class HolderLeases {
    */
   private record Renewal(long at, Duration lasts, String lease, boolean witnessed) {
     boolean isOver(long now) {
-      return now - at >= lasts.plus(SLACK).toNanos();
+      return now - at >= lasts.plus(ListenerTimes.SLACK).toNanos();
     }
   }
 
@@ -98,7 +89,7 @@ public final class HolderLeases {
     var now = nanoTime.getAsLong();
     long since = refusal == null ? now : refusal.since();
     boolean stood = isRefused();
-    refusal = new Refusal(since, now - since >= REFUSED_FOR.toNanos(), message);
+    refusal = new Refusal(since, now - since >= ListenerTimes.REFUSED_FOR.toNanos(), message);
     return isRefused() != stood;
   }
 
@@ -121,7 +112,9 @@ public final class HolderLeases {
   private boolean mayJudge(long now) {
     boolean starts =
         !followedOnce
-            && (startedAt == null || now - startedAt < WITHOUT_LEASE.plus(SLACK).toNanos());
+            && (startedAt == null
+                || now - startedAt
+                    < ListenerTimes.WITHOUT_LEASE.plus(ListenerTimes.SLACK).toNanos());
     return judging || starts;
   }
 
@@ -149,8 +142,9 @@ public final class HolderLeases {
     renewalByHolder
         .entrySet()
         .removeIf(e -> e.getValue().isOver(now) && !named.contains(e.getKey()));
-    named.forEach(
-        h -> renewalByHolder.computeIfAbsent(h, _ -> new Renewal(now, WITHOUT_LEASE, "", false)));
+    named.forEach(h ->
+        renewalByHolder.computeIfAbsent(
+            h, _ -> new Renewal(now, ListenerTimes.WITHOUT_LEASE, "", false)));
     return named.stream().filter(this::isOverdue).collect(Collectors.toSet());
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.autoscalinglistener;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
@@ -28,9 +29,12 @@ import org.slf4j.LoggerFactory;
 public final class HolderWatch implements Followed {
   private static final String PROBE = "probe-of-the-controller";
   private static final Logger LOG = LoggerFactory.getLogger(HolderWatch.class);
-  private static final Duration PERIOD = Duration.ofSeconds(1);
-  private static final Duration PROBED_EVERY = Duration.ofSeconds(10);
-  private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
+
+  /** Between two rounds over the leases that are in the cache. */
+  @Detail private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  /** How long a lease lasts that does not say it. */
+  @Detail private static final Duration DEFAULT_DURATION = Duration.ofSeconds(10);
 
   private final KubeApi kube;
   private final String namespace;
@@ -40,7 +44,8 @@ public final class HolderWatch implements Followed {
   private final SharedIndexInformer<Lease> informer;
   private final Followed rounds = Followed.every("listener-holders", PERIOD, this::check);
   private final Followed probes =
-      Followed.rounds(Followed.onThread("listener-namespace"), PERIOD, PROBED_EVERY, this::probe);
+      Followed.rounds(
+          Followed.onThread("listener-namespace"), PERIOD, ListenerTimes.PROBED_EVERY, this::probe);
 
   /**
    * Goes on trying when the leases cannot be read, and judges nobody meanwhile.

@@ -15,15 +15,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which other controllers live, by their leases. A lease counts from the moment at which this
  * process saw it changed, by a clock that nobody sets. Thread-safe; blocks for one request at most
- * once in {@link #READ_EVERY} for each controller.
+ * once in {@link OwnershipTimes#READ_EVERY} for each controller.
  */
 final class OtherControllers {
-  /** Between two reads of one lease. */
-  static final Duration READ_EVERY = Duration.ofSeconds(10);
-
-  /** After a lease has run out: its controller may be replaced by its next version. */
-  static final Duration SLACK = Duration.ofMinutes(1);
-
   /** What a read of a lease shows. */
   sealed interface Read {
     /**
@@ -91,7 +85,7 @@ final class OtherControllers {
   synchronized State of(String controller) {
     var now = nanoTime.getAsLong();
     var before = knownByController.get(controller);
-    if (before != null && now - before.readAt() < READ_EVERY.toNanos()) {
+    if (before != null && now - before.readAt() < OwnershipTimes.READ_EVERY.toNanos()) {
       return before.state();
     }
     var known = next(before, leases.apply(controller), now);
@@ -108,7 +102,7 @@ final class OtherControllers {
               : new Known(before.version(), before.lasts(), before.since(), now, before.state());
       case Read.Seen(var version, var lasts) -> {
         long since = before != null && version.equals(before.version()) ? before.since() : now;
-        boolean over = now - since >= lasts.plus(SLACK).toNanos();
+        boolean over = now - since >= lasts.plus(OwnershipTimes.SLACK).toNanos();
         yield new Known(version, lasts, since, now, over ? State.STALE : State.FRESH);
       }
     };

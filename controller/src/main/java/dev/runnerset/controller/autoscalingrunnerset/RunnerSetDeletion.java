@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
@@ -11,6 +12,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Left;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner.Step;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ObservedRunnerSet;
 import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
@@ -60,14 +62,11 @@ record RunnerSetDeletion(
     Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerSetDeletion.class);
 
-  /** How often runners are listed for those that somebody forces. */
-  static final Duration FORCED_EVERY = Duration.ofSeconds(5);
-
   /** Events tell of all that comes next; this is for those that are late. */
-  private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
+  @Detail private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
 
   /** Until a role is made: no event tells of it. */
-  private static final Duration NOT_ALLOWED = Duration.ofSeconds(10);
+  @Detail private static final Duration NOT_ALLOWED = Duration.ofSeconds(10);
 
   /**
    * What the deletion waits for.
@@ -113,7 +112,7 @@ record RunnerSetDeletion(
           since == null
               ? "."
               : ". From %s on the set is deleted without that, and an event names what is left"
-                  .formatted(since.plus(DeletionPlanner.LONGEST_REFUSED));
+                  .formatted(since.plus(DeletionTimes.LONGEST_REFUSED));
     } catch (RuntimeException e) {
       LOG.atError().setCause(e).addKeyValue("set", SetKey.of(seen.set())).log("a step fails");
       finding = Objects.requireNonNull(ClusterFindings.ofPass(e));
@@ -214,7 +213,7 @@ record RunnerSetDeletion(
     if (now.isBefore(due)) {
       return due;
     }
-    var next = now.plus(FORCED_EVERY);
+    var next = now.plus(DeletionTimes.FORCED_LISTED_EVERY);
     forcedNextByUid.put(set.getMetadata().getUid(), next);
     if (ForcedDeletion.isOf(set)) {
       runners.list(set, ers).stream()

@@ -153,7 +153,7 @@ public final class RunnerSetPass {
     if (taken.isEmpty()) {
       events.forget(seen.set());
       memories.release(seen.set().getMetadata().getUid());
-      return RequeueTime.at(clock.instant().plus(SetClaims.CHECK_EVERY));
+      return RequeueTime.at(clock.instant().plus(OwnershipTimes.CHECK_EVERY));
     }
     try {
       return runOurs(seen, taken.get());

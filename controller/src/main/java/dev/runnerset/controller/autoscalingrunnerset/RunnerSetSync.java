@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.actions.ScaleSetId;
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter;
 import dev.runnerset.controller.autoscalingrunnerset.children.ClusterFindings;
@@ -48,12 +49,17 @@ record RunnerSetSync(
     StatusWriter statuses,
     WriteCache cache,
     Clock clock) {
-  private static final Duration AFTER_CANCELLED = Duration.ofSeconds(2);
-  private static final Duration REPORTED_WITHIN = Duration.ofSeconds(5);
-  private static final Duration LATELY = Duration.ofMinutes(1);
+  /** After a call that the end of a process cancelled, until the set has its next pass. */
+  @Detail private static final Duration AFTER_CANCELLED = Duration.ofSeconds(2);
+
+  /** How late the status is written at most while a call is under way. */
+  @Detail private static final Duration REPORTED_WITHIN = Duration.ofSeconds(5);
+
+  /** How long a failed runner makes the template doubted. */
+  @Detail private static final Duration LATELY = Duration.ofMinutes(1);
 
   /** A budget that could not be made is tried again as soon as the framework retries. */
-  private static final Duration BUDGET_AGAIN = Duration.ofSeconds(20);
+  @Detail private static final Duration BUDGET_AGAIN = Duration.ofSeconds(20);
 
   /** A step failed, and the status says so. */
   static final class StepException extends RuntimeException {

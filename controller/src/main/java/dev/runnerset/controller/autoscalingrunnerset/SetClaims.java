@@ -11,7 +11,6 @@ import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,9 +25,6 @@ import org.slf4j.LoggerFactory;
  */
 record SetClaims(String ours, OtherControllers others, StatusWriter statuses, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(SetClaims.class);
-
-  /** When a set that is another's is checked again: no event tells that a lease runs out. */
-  static final Duration CHECK_EVERY = Duration.ofSeconds(15);
 
   /**
    * The set as it is ours; empty if it is another's. Blocks for a request while it is not ours.

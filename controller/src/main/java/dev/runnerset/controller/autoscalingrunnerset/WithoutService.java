@@ -1,6 +1,7 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalingrunnerset.children.LiveRunners;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Going;
 import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Plan;
@@ -17,7 +18,6 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Preconditions;
 import dev.runnerset.kube.Resource;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Deletes runners of a runner set that is being deleted while the service refuses the credentials
- * or there are none. The set says why; after {@link #PATIENCE} the runners that do not run are
- * deleted without the service (docs/adr/0017). Thread-safe; one thread per set.
+ * or there are none. The set says why; after {@link DeletionTimes#CREDENTIALS_AWAITED} the runners
+ * that do not run are deleted without the service (docs/adr/0017). Thread-safe; one thread per set.
  */
 record WithoutService(
     KubeApi kube,
@@ -36,12 +36,6 @@ record WithoutService(
     Events events,
     Clock clock,
     Map<String, Progress> lastByUid) {
-  /** How long it waits for credentials before it leaves registrations behind. */
-  static final Duration PATIENCE = Duration.ofMinutes(5);
-
-  /** How often it lists the pods of the namespace meanwhile. */
-  static final Duration LIST_EVERY = Duration.ofSeconds(10);
-
   /** How many runners one pass deletes: each costs a call that the service may refuse. */
   static final int MOST_AT_ONCE = 24;
 
@@ -90,7 +84,8 @@ record WithoutService(
         progress.waiting() == 0
             ? ""
             : ". From %s on, %d runners that do not run are deleted without the service"
-                .formatted(found.since().plus(PATIENCE), progress.waiting());
+                .formatted(
+                    found.since().plus(DeletionTimes.CREDENTIALS_AWAITED), progress.waiting());
     var running =
         stay == 0
             ? ""
@@ -137,7 +132,7 @@ record WithoutService(
     boolean forGood =
         finding.reason() == AccessReason.SECRET_NOT_FOUND && runners.isNamespaceTerminating(set);
     var deleted =
-        forGood || !now.isBefore(since.plus(PATIENCE))
+        forGood || !now.isBefore(since.plus(DeletionTimes.CREDENTIALS_AWAITED))
             ? plan.going().stream().limit(MOST_AT_ONCE).filter(this::delete).toList()
             : List.<Going>of();
     if (!deleted.isEmpty()) {
@@ -149,7 +144,7 @@ record WithoutService(
               .formatted(deleted.size(), deleted.getFirst().runner().getMetadata().getName()));
     }
     int waiting = plan.going().size() - deleted.size();
-    var progress = new Progress(plan, waiting, forGood, now.plus(LIST_EVERY));
+    var progress = new Progress(plan, waiting, forGood, now.plus(DeletionTimes.PODS_LISTED_EVERY));
     lastByUid.put(uid, progress);
     return progress;
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.config;
 
+import dev.runnerset.base.Detail;
 import java.time.Duration;
 
 /**
@@ -11,7 +12,8 @@ import java.time.Duration;
  */
 public record AgeCollectionSettings(Duration maximumAge, Duration minimumAge, Duration period) {
   // declared before DEFAULT, whose constructor reads it
-  private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
+  /** The lower bound of a flag, which names it to users. */
+  @Detail private static final Duration SHORTEST_PERIOD = Duration.ofSeconds(1);
 
   /** No runner is removed for its age, unless a set says so. */
   public static final AgeCollectionSettings DEFAULT =

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -31,12 +30,6 @@ record JitPace(
   static final JitPace OPEN =
       new JitPace(Double.POSITIVE_INFINITY, 0, Instant.EPOCH, Instant.EPOCH, 0, 0, Instant.EPOCH);
 
-  /** Without a refusal for so long there is no limit any more. */
-  static final Duration FORGOTTEN_AFTER = Duration.ofMinutes(5);
-
-  /** A wait that the service asks for is tried that often: it may have been repaired meanwhile. */
-  static final Duration TRIED_EVERY = Times.REGISTRATION_RETRY;
-
   /** Until the rate has doubled after the first refusal. */
   private static final double DOUBLES_AFTER = 3;
 
@@ -44,7 +37,7 @@ record JitPace(
   private static final double FLATTER = 2.5;
 
   private static final int FLATTEST = 4;
-  private static final double SLOWEST = 1.0 / TRIED_EVERY.toSeconds();
+  private static final double SLOWEST = 1.0 / ConnectionTimes.HELD_TRIED_EVERY.toSeconds();
 
   /** A little less than what was just too much. */
   private static final double LESS = 0.95;
@@ -59,7 +52,8 @@ record JitPace(
   }
 
   boolean isOpen(Instant now) {
-    return Double.isInfinite(rate) || now.isAfter(opensAt.plus(FORGOTTEN_AFTER));
+    return Double.isInfinite(rate)
+        || now.isAfter(opensAt.plus(ConnectionTimes.LIMIT_FORGOTTEN_AFTER));
   }
 
   /** The service took a call that was sent then. */
@@ -99,7 +93,11 @@ record JitPace(
 
   /** Nothing may be sent for so long, or until it is tried; the rate stays as it is. */
   JitPace held(Instant now, Duration asked) {
-    var opens = now.plus(asked.compareTo(TRIED_EVERY) > 0 ? TRIED_EVERY : asked);
+    var opens =
+        now.plus(
+            asked.compareTo(ConnectionTimes.HELD_TRIED_EVERY) > 0
+                ? ConnectionTimes.HELD_TRIED_EVERY
+                : asked);
     return opens.isAfter(opensAt)
         ? new JitPace(at(now), refusals, refusedAt, opens, accepted, recent, recentAt)
         : this;

@@ -1,8 +1,8 @@
 package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ServiceError;
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.timing.Pause;
-import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -24,25 +24,20 @@ final class JitTurns {
 
   private static final double MOST_AT_ONCE = 64;
 
-  /** A runner with a later turn asks again after half of its wait, since the pace may change. */
-  private static final Duration COMES_FOR_ITS_TURN = Duration.ofSeconds(1);
-
   /** Without a limit a runner asks again after the time of so many answers at the latest. */
   private static final int ANSWERS = 4;
 
-  private static final Duration LONGEST = Times.LONGEST_REGISTRATION_RETRY;
-
   /** At most one runner asks again before its turn in this time. */
-  private static final Duration APART = Duration.ofMillis(1);
+  @Detail private static final Duration APART = Duration.ofMillis(1);
 
   /** A turn that is taken late moves the next one by the rest only. */
-  private static final Duration SOON = Duration.ofMillis(10);
+  @Detail private static final Duration SOON = Duration.ofMillis(10);
 
   /** A runner that is so late loses its turn: it may have been deleted. */
-  private static final Duration GIVEN_UP = Duration.ofMillis(500);
+  @Detail private static final Duration GIVEN_UP = Duration.ofMillis(500);
 
   /** A call has ended by then. */
-  private static final Duration LONGEST_CALL = Duration.ofSeconds(40);
+  @Detail private static final Duration LONGEST_CALL = Duration.ofSeconds(40);
 
   private final LinkedHashMap<String, Map<String, Instant>> turnsBySet =
       new LinkedHashMap<>(); // next first
@@ -60,7 +55,7 @@ final class JitTurns {
     var waiting = turnsBySet.computeIfAbsent(set, _ -> new HashMap<>());
     waiting.remove(runner);
     var slot = later(next, pace.opensAt());
-    boolean early = Pause.isOn(slot, JitPace.TRIED_EVERY, now);
+    boolean early = Pause.isOn(slot, ConnectionTimes.HELD_TRIED_EVERY, now);
     if (early || underWay >= atOnce || isOtherSetFirst(set, now)) {
       var turn = firstFree(waiting.values(), early ? slot : now.plus(SOON), now);
       waiting.put(runner, turn);
@@ -76,7 +71,7 @@ final class JitTurns {
 
   /** Forgets runners that missed their turn, and all state from before a clock was put back. */
   private void forget(Instant now) {
-    if (now.plus(JitPace.TRIED_EVERY).isBefore(sentLast)) {
+    if (now.plus(ConnectionTimes.HELD_TRIED_EVERY).isBefore(sentLast)) {
       turnsBySet.clear();
       pace = JitPace.OPEN;
       sentLast = Instant.EPOCH;
@@ -112,11 +107,11 @@ final class JitTurns {
 
   private Instant comesBack(Instant turn, boolean isAnswered, Instant now) {
     var wait = Duration.between(now, turn);
-    var comes = wait.compareTo(COMES_FOR_ITS_TURN) <= 0 ? wait : wait.dividedBy(2);
+    var comes = wait.compareTo(ConnectionTimes.COMES_FOR_ITS_TURN) <= 0 ? wait : wait.dividedBy(2);
     int waiting = turnsBySet.values().stream().mapToInt(Map::size).sum();
     var soon = later(takes(now).multipliedBy(ANSWERS), APART.multipliedBy(waiting));
-    var round = isAnswered ? soon : LONGEST;
-    return now.plus(earlier(comes, earlier(round, LONGEST)));
+    var round = isAnswered ? soon : ConnectionTimes.LONGEST_FOR_A_TURN;
+    return now.plus(earlier(comes, earlier(round, ConnectionTimes.LONGEST_FOR_A_TURN)));
   }
 
   /** How long an answer takes: at least as long as a call under way has waited. */

@@ -3,8 +3,6 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.controller.timing.Pause;
-import dev.runnerset.controller.timing.Times;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -15,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * secret only one may be refused. Removals name no scale set and count for all. Not thread-safe.
  */
 final class RefusalBook {
-  /** While a refusal stands, one registration is tried so often; hundreds of runners may wait. */
-  static final Duration TRIED_EVERY = Times.REGISTRATION_RETRY;
-
   private static final ScaleSetId OF_REMOVALS = new ScaleSetId(0);
 
   private final Map<ScaleSetId, RunnerRefusals> refusalsById = new HashMap<>();
@@ -50,10 +45,10 @@ final class RefusalBook {
    */
   @Nullable JitWait heldBack(ScaleSetId id, Instant now) {
     var standing = ofRegistrations(id, now);
-    var next = triedById.getOrDefault(id, Instant.EPOCH).plus(TRIED_EVERY);
+    var next = triedById.getOrDefault(id, Instant.EPOCH).plus(ConnectionTimes.REFUSED_TRIED_EVERY);
     return standing == null
             || standing instanceof ServiceError.RateLimited
-            || !Pause.isOn(next, TRIED_EVERY, now)
+            || !Pause.isOn(next, ConnectionTimes.REFUSED_TRIED_EVERY, now)
         ? null
         : new JitWait(next, standing);
   }

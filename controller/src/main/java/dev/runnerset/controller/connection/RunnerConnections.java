@@ -70,7 +70,7 @@ public interface RunnerConnections {
 
       private Optional<JitWait> waitOfHeld(EphemeralRunner runner) {
         return isHeld(runner, sets)
-            ? Optional.of(new JitWait(clock.instant().plus(ScaleSetDoubts.PROVED_WITHIN), null))
+            ? Optional.of(new JitWait(clock.instant().plus(ConnectionTimes.PROVED_WITHIN), null))
             : Optional.empty();
       }
 

@@ -2,8 +2,6 @@ package dev.runnerset.controller.connection;
 
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.timing.Times;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,17 +18,11 @@ import org.jspecify.annotations.Nullable;
 record RunnerRefusals(int count, @Nullable ServiceError shown, Instant last) {
   static final RunnerRefusals NONE = new RunnerRefusals(0, null, Instant.EPOCH);
 
-  /** Several tries of one runner lie in it. */
-  static final Duration FORGOTTEN_AFTER = Times.LONGEST_REGISTRATION_RETRY.multipliedBy(5);
-
   private static final int LASTING = 2;
   private static final int LASTING_LIMIT = 5;
 
-  /** A wait up to that belongs to the pace. */
-  private static final Duration PACE = Duration.ofSeconds(5);
-
   RunnerRefusals refused(ServiceError error, Instant now) {
-    boolean first = !now.isBefore(last.plus(FORGOTTEN_AFTER));
+    boolean first = !now.isBefore(last.plus(ConnectionTimes.REFUSAL_FORGOTTEN_AFTER));
     boolean sameKind =
         shown != null
             && shown.getClass().equals(error.getClass())
@@ -40,14 +32,16 @@ record RunnerRefusals(int count, @Nullable ServiceError shown, Instant last) {
 
   /** The refusal that stands, or null. */
   @Nullable ServiceError standing(Instant now) {
-    return shown != null && isLasting(shown) && now.isBefore(last.plus(FORGOTTEN_AFTER))
+    return shown != null
+            && isLasting(shown)
+            && now.isBefore(last.plus(ConnectionTimes.REFUSAL_FORGOTTEN_AFTER))
         ? shown
         : null;
   }
 
   private boolean isLasting(ServiceError error) {
     return error instanceof ServiceError.RateLimited(var _, var asked)
-        ? count >= LASTING_LIMIT || (asked != null && asked.compareTo(PACE) > 0)
+        ? count >= LASTING_LIMIT || (asked != null && asked.compareTo(ConnectionTimes.PACE) > 0)
         // a call that nobody answered took its time already
         : count >= LASTING || error.details().status() == 0;
   }

@@ -3,7 +3,6 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.base.RequeueTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,12 +15,6 @@ import org.jspecify.annotations.Nullable;
  * that was put back: what they doubt is doubted since now, and they prove nothing. Not thread-safe.
  */
 final class ScaleSetDoubts {
-  /** After an outage that long the server may have been restored. */
-  static final Duration OUTAGE = Duration.ofSeconds(30);
-
-  /** How soon a runner asks again whether its scale set was proved. */
-  static final Duration PROVED_WITHIN = Duration.ofSeconds(1);
-
   private final Map<ScaleSetId, Instant> doubtedById = new HashMap<>();
   private final Map<ScaleSetId, Instant> provedById = new HashMap<>();
   private Instant outage = Instant.MIN;
@@ -75,7 +68,7 @@ final class ScaleSetDoubts {
   }
 
   private boolean isOutage(Instant now) {
-    return silentSince != null && !now.isBefore(silentSince.plus(OUTAGE));
+    return silentSince != null && !now.isBefore(silentSince.plus(ConnectionTimes.OUTAGE));
   }
 
   private static Instant later(Instant one, Instant other) {

@@ -6,6 +6,7 @@ import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.base.Detail;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.ConnectionReader;
 import dev.runnerset.connection.ConnectionSettings;
@@ -40,10 +41,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class SecretConnections implements ServiceConnections, AutoCloseable {
   /** How long a connection is kept that no set names and nobody asks for any more. */
-  static final Duration UNNAMED_KEPT = Duration.ofMinutes(15);
+  @Detail static final Duration UNNAMED_KEPT = Duration.ofMinutes(15);
 
   /** How long a finding is kept before the secret is read again: hundreds of runners may ask. */
-  static final Duration FINDING_STANDS = Duration.ofSeconds(1);
+  @Detail static final Duration FINDING_STANDS = Duration.ofSeconds(1);
 
   static final int MAX_CONNECTIONS = 1000;
   private static final Logger LOG = LoggerFactory.getLogger(SecretConnections.class);
@@ -160,7 +161,7 @@ public final class SecretConnections implements ServiceConnections, AutoCloseabl
     }
     var book = known.connection.runners();
     if (known.doubts.isDoubted(id, now)) { // its runner would be somebody else's
-      var again = now.plus(ScaleSetDoubts.PROVED_WITHIN);
+      var again = now.plus(ConnectionTimes.PROVED_WITHIN);
       return Optional.of(new JitWait(again, book.ofRegistrations(id, now)));
     }
     var heldBack = book.heldBack(id, now);

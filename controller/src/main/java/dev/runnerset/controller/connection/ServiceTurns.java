@@ -3,6 +3,7 @@ package dev.runnerset.controller.connection;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.http.ProxySetting;
+import dev.runnerset.base.Detail;
 import dev.runnerset.connection.ConnectionSettings;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,17 +29,14 @@ public final class ServiceTurns {
   /** Services that do not answer which one namespace asks at once, with one call each. */
   static final int TRIALS = 4;
 
-  /** How long a call waits until it is one of those, or its service answers another one. */
-  static final Duration TURN = Duration.ofSeconds(10);
-
   /** From when on the call of a service that answers is late. */
-  static final Duration LATE = Duration.ofSeconds(1);
+  @Detail static final Duration LATE = Duration.ofSeconds(1);
 
   /** Such calls of one namespace, while which it sends no other. */
   static final int MOST_LATE = 100;
 
   /** What a call takes at least that fails and so tells that nobody answers. */
-  static final Duration SLOW = Duration.ofSeconds(3);
+  @Detail static final Duration SLOW = Duration.ofSeconds(3);
 
   private final Clock clock;
   private final Set<Host> answering = ConcurrentHashMap.newKeySet();
@@ -157,7 +155,7 @@ public final class ServiceTurns {
   private Turn take(Namespace calls, Host host) {
     calls.lock.lock();
     try {
-      for (long left = TURN.toNanos(); ; left = calls.changed.awaitNanos(left)) {
+      for (long left = ConnectionTimes.TURN.toNanos(); ; left = calls.changed.awaitNanos(left)) {
         var turn =
             Turn.of(host, answering.contains(host), calls.trials, calls.late(clock.instant()));
         if (turn == Turn.TRIAL) {
@@ -213,7 +211,8 @@ public final class ServiceTurns {
 
   private static ServiceException notSent(Host host, String why) {
     return new ServiceException(
-        new ServiceError.NotSent(details(host, "not sent: " + why + "; it is tried again"), TURN));
+        new ServiceError.NotSent(
+            details(host, "not sent: " + why + "; it is tried again"), ConnectionTimes.TURN));
   }
 
   private static ServiceError.Details details(Host host, String message) {

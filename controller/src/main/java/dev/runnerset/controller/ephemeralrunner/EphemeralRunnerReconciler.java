@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
@@ -57,10 +58,10 @@ import org.jspecify.annotations.Nullable;
     maxAttempts = -1)
 public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunner> {
   /** Until the cache shows the finalizer that was put on. */
-  private static final Duration AFTER_FINALIZER = Duration.ofMillis(200);
+  @Detail private static final Duration AFTER_FINALIZER = Duration.ofMillis(200);
 
   /** Until a runner of another controller's set is reconciled again. */
-  private static final Duration WHILE_ANOTHERS = Duration.ofSeconds(15);
+  @Detail private static final Duration WHILE_ANOTHERS = Duration.ofSeconds(15);
 
   private final RunnerPass pass;
   private final RunnerCache runners;

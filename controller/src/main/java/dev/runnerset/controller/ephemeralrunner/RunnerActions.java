@@ -1,13 +1,14 @@
 package dev.runnerset.controller.ephemeralrunner;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.ephemeralrunner.lifecycle.EphemeralRunnerTimes;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.FinalizerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.LostJobPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
-import dev.runnerset.controller.ephemeralrunner.lifecycle.PendingRunnerPlanner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerAction;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
@@ -53,18 +54,19 @@ final class RunnerActions {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerActions.class);
 
   /** Requeue after a deletion: its event may never arrive. */
-  private static final Duration AFTER_DELETION = Duration.ofMillis(200);
+  @Detail private static final Duration AFTER_DELETION = Duration.ofMillis(200);
 
   /** The remover soon writes into the status when it may be asked again; until then this holds. */
-  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
+  @Detail private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
 
-  private static final Duration WHILE_UNDER_WAY = Duration.ofSeconds(2);
+  /** Until a removal that is under way, or has left the resource, is asked for again. */
+  @Detail private static final Duration WHILE_UNDER_WAY = Duration.ofSeconds(2);
 
   /** Other runners of the set are being asked for, or its refusals are spent. */
-  private static final Duration WHILE_OTHERS_ARE_ASKED_FOR = Duration.ofMillis(500);
+  @Detail private static final Duration WHILE_OTHERS_ARE_ASKED_FOR = Duration.ofMillis(500);
 
   /** Between reads of a pod that runs while the cache does not show it. */
-  private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
+  @Detail private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
 
   /** The status does not say a single failure: a removal is tried again after 2 s. */
   private static final int REPORTED_AFTER = 2;
@@ -234,7 +236,7 @@ final class RunnerActions {
           cache.created(pod); // an unlabelled pod is read live, and gets its label
         }
         log("started a runner", runner);
-        yield RequeueTime.at(now.plus(PendingRunnerPlanner.EARLY_STATUS));
+        yield RequeueTime.at(now.plus(EphemeralRunnerTimes.EARLY_STATUS));
       }
       case Outcome.LeftBehind(var why) -> {
         // if the write fails, the next reconciliation finds the same again

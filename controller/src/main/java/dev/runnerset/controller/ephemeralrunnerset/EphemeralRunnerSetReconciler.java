@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.caches.InformerWriteCache;
 import dev.runnerset.controller.caches.RunnerCache;
@@ -52,7 +53,7 @@ import java.util.function.Predicate;
 public final class EphemeralRunnerSetReconciler
     implements Reconciler<EphemeralRunnerSet>, ChangedSets {
   /** When a set of another controller is looked at again. */
-  private static final Duration REQUEUE_AFTER = Duration.ofSeconds(15);
+  @Detail private static final Duration REQUEUE_AFTER = Duration.ofSeconds(15);
 
   private final Clock clock;
   private final KubeApi kube;

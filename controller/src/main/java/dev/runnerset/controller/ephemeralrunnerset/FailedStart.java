@@ -4,7 +4,6 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.condition.RunnerReason;
-import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,16 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class FailedStart {
-  /** A runner whose pod was taken away after that long had started well. */
-  static final Duration STOOD = Duration.ofMinutes(1);
-
-  /**
-   * A runner that ended by itself after that long had started well. This is longer, since a runner
-   * that cannot reach the service tries for minutes before it exits; as {@code
-   * deadlines.registration}.
-   */
-  static final Duration PROVEN = Duration.ofMinutes(5);
-
   /** The pod went, or the kubelet or the scheduler ended it: not the runner's own doing. */
   private static final Set<String> LOSSES =
       Set.of(
@@ -59,6 +48,10 @@ final class FailedStart {
     if (failure != null && RunnerReason.REGISTRATION_OVERDUE.word().equals(failure.reason())) {
       return true; // it never stood
     }
-    return endedAt.isBefore(failed.waitingSince().plus(isLoss(failure) ? STOOD : PROVEN));
+    return endedAt.isBefore(
+        failed
+            .waitingSince()
+            .plus(
+                isLoss(failure) ? EphemeralRunnerSetTimes.STOOD : EphemeralRunnerSetTimes.PROVEN));
   }
 }

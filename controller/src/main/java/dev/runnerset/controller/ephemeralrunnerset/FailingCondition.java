@@ -8,7 +8,6 @@ import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class FailingCondition {
-  /** How long a failure counts after the backoff ended, unless a job comes first. */
-  static final Duration STANDS = Duration.ofMinutes(5);
-
-  /** How long a failure is reported while all wanted runners stand. */
-  static final Duration HEALED_AFTER = Duration.ofSeconds(20);
-
   private FailingCondition() {}
 
   /** The verdict on a set whose runners are of a version that the service refuses. */
@@ -57,15 +50,16 @@ final class FailingCondition {
   /** When it is over if nothing else happens: no event tells. */
   static Instant until(StartFailures failures, RunnerCounts counts) {
     return allStand(counts)
-        ? failures.lastAt().plus(HEALED_AFTER)
-        : failures.notBefore().plus(STANDS);
+        ? failures.lastAt().plus(EphemeralRunnerSetTimes.HEALED_AFTER)
+        : failures.notBefore().plus(EphemeralRunnerSetTimes.FAILURE_COUNTS);
   }
 
   /**
    * Whether all wanted runners have stood for a while: then these failures are no longer reported.
    */
   static boolean isHealed(StartFailures failures, RunnerCounts counts, Instant now) {
-    return allStand(counts) && !now.isBefore(failures.lastAt().plus(HEALED_AFTER));
+    return allStand(counts)
+        && !now.isBefore(failures.lastAt().plus(EphemeralRunnerSetTimes.HEALED_AFTER));
   }
 
   private static boolean allStand(RunnerCounts counts) {

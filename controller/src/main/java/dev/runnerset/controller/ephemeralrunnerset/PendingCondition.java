@@ -19,7 +19,6 @@ import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -39,12 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class PendingCondition {
-  /** A runner without a problem of its own is reported from this age on. */
-  static final Duration SLOW_AFTER = Duration.ofSeconds(25);
-
-  /** From this age on such a runner does not start; as progressDeadlineSeconds of a Deployment. */
-  static final Duration DEADLINE = Duration.ofMinutes(10);
-
   /** Each of them is True when all is well. */
   private static final List<ConditionType> STEPS =
       List.of(ConditionType.REGISTRATION_MADE, ConditionType.SCHEDULED, ConditionType.STARTED);
@@ -130,10 +123,10 @@ final class PendingCondition {
               problem.getReason() + ": " + StatusConditions.message(problem),
               since == null ? view.created() : since));
     }
-    if (!now.isPast(view.created(), SLOW_AFTER)) {
+    if (!now.isPast(view.created(), EphemeralRunnerSetTimes.SLOW_AFTER)) {
       return Optional.empty();
     }
-    boolean overdue = now.isPast(view.created(), DEADLINE);
+    boolean overdue = now.isPast(view.created(), EphemeralRunnerSetTimes.START_DEADLINE);
     var cause =
         overdue ? EphemeralRunnerSetReason.START_OVERDUE : EphemeralRunnerSetReason.START_SLOW;
     return Optional.of(

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventAggregation<R> {
   static final int LIMIT = 4000;
-  static final Duration ONE_EVENT = Duration.ofMinutes(15);
-  static final Duration BETWEEN_WRITES = Duration.ofSeconds(30);
-
   private final SequencedMap<Key, Entry<R>> entryByKey = new LinkedHashMap<>(); // guarded by this
   private final Supplier<String> ids;
 
@@ -61,10 +58,11 @@ final class EventAggregation<R> {
   synchronized Optional<Due<R>> seen(Key key, R report, Instant now) {
     var before = entryByKey.remove(key); // put back at the end: the oldest is dropped first
     var entry =
-        before == null || !now.isBefore(before.lastSeen.plus(ONE_EVENT))
+        before == null || !now.isBefore(before.lastSeen.plus(EventTimes.ONE_EVENT))
             ? new Entry<R>(ids.get(), 1, now, now, null)
             : new Entry<>(before.id, before.count + 1, now, before.lastWrite, report);
-    boolean isDue = entry.count == 1 || !now.isBefore(entry.lastWrite.plus(BETWEEN_WRITES));
+    boolean isDue =
+        entry.count == 1 || !now.isBefore(entry.lastWrite.plus(EventTimes.BETWEEN_WRITES));
     put(key, isDue ? entry.written(now) : entry);
     return isDue
         ? Optional.of(new Due<>(key, report, new Write(entry.id, entry.count)))
@@ -73,7 +71,7 @@ final class EventAggregation<R> {
 
   /** What is held and may be written by now; it counts as written. */
   synchronized List<Due<R>> due(Instant now) {
-    return written(now, BETWEEN_WRITES);
+    return written(now, EventTimes.BETWEEN_WRITES);
   }
 
   /** All that is held, for the end of the process. */

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.events;
 
+import dev.runnerset.base.Detail;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -15,14 +16,15 @@ import java.util.stream.IntStream;
  * Writes events on {@link #THREADS} threads of its own, so that no reconcile waits for them, and
  * one slow answer does not hold all events. The events of one object are written one after another.
  * At most {@link #MOST_WAITING} wait at a time. A write that may succeed later is tried again after
- * {@link #PAUSE}, {@link #TRIES} times in all (EV5).
+ * {@link EventTimes#PAUSE}, {@link #TRIES} times in all (EV5).
  */
 public final class EventWriter implements AutoCloseable {
   static final int THREADS = 4;
   static final int MOST_WAITING = 4000;
   static final int TRIES = 6;
-  static final Duration PAUSE = Duration.ofSeconds(10);
-  private static final Duration AT_THE_END = Duration.ofSeconds(1);
+
+  /** How long the end of the process waits for events that are being written. */
+  @Detail private static final Duration AT_THE_END = Duration.ofSeconds(1);
 
   private final List<ScheduledExecutorService> threads;
   private final Duration pause;
@@ -30,7 +32,7 @@ public final class EventWriter implements AutoCloseable {
 
   /** With the pause of the product. */
   public EventWriter() {
-    this(PAUSE);
+    this(EventTimes.PAUSE);
   }
 
   EventWriter(Duration pause) {

@@ -4,6 +4,7 @@ import dev.runnerset.actions.http.AllowedHosts;
 import dev.runnerset.actions.http.CallLimits;
 import dev.runnerset.actions.http.RetryRules;
 import dev.runnerset.actions.http.UserAgent;
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.connection.HttpServiceConnector;
 import dev.runnerset.connection.ServiceConnector;
@@ -48,7 +49,8 @@ import org.slf4j.LoggerFactory;
 public final class ControllerProgram implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerProgram.class);
 
-  private static final Duration CACHE_SYNC = Duration.ofSeconds(30);
+  /** How long the first list of a cache may take. */
+  @Detail private static final Duration CACHE_SYNC = Duration.ofSeconds(30);
 
   private final AtomicBoolean closing = new AtomicBoolean();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -110,7 +112,9 @@ public final class ControllerProgram implements AutoCloseable {
               .withExecutorService(passes.executor())
               .withMetrics(
                   new AggregatedMetrics(
-                      List.of(new PassMetrics(meters, clocks.nanoTime()), clocks.passes())));
+                      List.of(
+                          new PassMetrics(meters, clocks.nanoTime(), clocks.passes()),
+                          clocks.passes())));
         });
     reconcilers.register(operator);
     compareKinds = reconcilers::compareKinds;

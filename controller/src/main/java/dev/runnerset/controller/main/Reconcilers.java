@@ -1,5 +1,6 @@
 package dev.runnerset.controller.main;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
@@ -28,6 +29,7 @@ import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetPass;
 import dev.runnerset.controller.ephemeralrunnerset.EphemeralRunnerSetReconciler;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.ephemeralrunnerset.SharedCaches;
+import dev.runnerset.controller.events.EventTimes;
 import dev.runnerset.controller.events.EventWriter;
 import dev.runnerset.controller.events.KubeEvents;
 import dev.runnerset.controller.features.Features;
@@ -82,11 +84,8 @@ final class Reconcilers {
   /** So that a set tells within half a minute that its kinds were upgraded. */
   private static final Duration KINDS_COMPARED_EVERY = Duration.ofSeconds(10);
 
-  /** How late the count of an event may be beside the time that it is held (EV4). */
-  private static final Duration EVENTS_CHECKED_EVERY = Duration.ofSeconds(5);
-
   /** For each of the two cleanup controllers: 20 a second, as much as an ordinary client sends. */
-  private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(50);
+  @Detail private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(50);
 
   private final ControllerSettings settings;
   private final SecretConnections connections;
@@ -291,7 +290,7 @@ final class Reconcilers {
             CONNECTIONS_READ_EVERY,
             () -> connections.readAgain(runnerSets.connectionKeys())));
     all.add(clocks.every("kinds", KINDS_COMPARED_EVERY, this::compareAgain));
-    all.add(clocks.every("event-counts", EVENTS_CHECKED_EVERY, events::writeDue));
+    all.add(clocks.every("event-counts", EventTimes.CHECKED_EVERY, events::writeDue));
     all.add(
         new HolderWatch(
             client,

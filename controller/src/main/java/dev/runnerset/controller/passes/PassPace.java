@@ -1,5 +1,6 @@
 package dev.runnerset.controller.passes;
 
+import dev.runnerset.base.Detail;
 import io.javaoperatorsdk.operator.processing.event.rate.RateLimiter;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record PassPace(LongSupplier nanoTime) implements RateLimiter<PassPace.LastPass> {
   /** The framework repeats what is too early after 50 ms at the earliest, so less has no effect. */
-  static final Duration APART = Duration.ofMillis(50);
+  @Detail static final Duration APART = Duration.ofMillis(50);
 
   /** When the last pass over an object began. Used by one thread at a time. */
   public static final class LastPass implements RateLimitState {

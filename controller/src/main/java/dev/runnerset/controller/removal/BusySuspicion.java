@@ -2,7 +2,6 @@ package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.RunnerRemoval;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -12,16 +11,17 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public final class BusySuspicion {
-  private static final Duration FIRST = Duration.ofMinutes(5);
-  private static final Duration LONGEST = Duration.ofMinutes(30);
-
   private BusySuspicion() {}
 
   /** The status after one refusal more. */
   static RunnerRemoval afterRefusal(@Nullable RunnerRemoval before, Instant now) {
     int refusals = before == null || before.refusals() == null ? 0 : before.refusals();
-    var wait = FIRST.multipliedBy(1L << Math.min(refusals, 3));
-    var until = now.plus(wait.compareTo(LONGEST) > 0 ? LONGEST : wait);
+    var wait = RemovalTimes.FIRST_SUSPICION.multipliedBy(1L << Math.min(refusals, 3));
+    var until =
+        now.plus(
+            wait.compareTo(RemovalTimes.LONGEST_SUSPICION) > 0
+                ? RemovalTimes.LONGEST_SUSPICION
+                : wait);
     return new RunnerRemoval(until, refusals + 1);
   }
 

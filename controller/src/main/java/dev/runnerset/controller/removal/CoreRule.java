@@ -1,7 +1,6 @@
 package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
-import java.time.Duration;
 import java.util.function.BiFunction;
 
 /** The rules of removal that no feature brings. */
@@ -27,12 +26,6 @@ public enum CoreRule implements RemovalRule {
   /** Their job is over, and their container does not end; they count as nothing. */
   EXIT_OVERDUE(RemovalReason.EXIT_OVERDUE, (moment, surplus) -> OverdueExit.plan(moment));
 
-  /** A surplus stands that long before anything is removed. */
-  public static final Duration SURPLUS_STANDS = Duration.ofSeconds(1);
-
-  /** So long at most a surplus waits for the marks that its demand reckons with (SD11). */
-  public static final Duration MARKS_COME = Duration.ofSeconds(30);
-
   private final RemovalReason reason;
   private final BiFunction<SetMoment, Surplus, RemovalPlan> choice;
 
@@ -52,7 +45,7 @@ public enum CoreRule implements RemovalRule {
   }
 
   private static RemovalPlan surplus(SetMoment moment, Surplus surplus) {
-    boolean stands = moment.now().isPast(surplus.since(), SURPLUS_STANDS);
+    boolean stands = moment.now().isPast(surplus.since(), RemovalTimes.SURPLUS_STANDS);
     return stands && !awaitsMarks(moment)
         ? RemovalPlanner.plan(moment, surplus.count())
         : RemovalPlan.none(RemovalReason.SCALE_DOWN);
@@ -69,7 +62,7 @@ public enum CoreRule implements RemovalRule {
         && demand.marksVersion() != null
         && demand.observedAt() != null
         && moment.delivered() < demand.marksVersion()
-        && moment.now().instant().isAfter(demand.observedAt().minus(MARKS_COME))
-        && moment.now().isBefore(demand.observedAt().plus(MARKS_COME));
+        && moment.now().instant().isAfter(demand.observedAt().minus(RemovalTimes.MARKS_COME))
+        && moment.now().isBefore(demand.observedAt().plus(RemovalTimes.MARKS_COME));
   }
 }

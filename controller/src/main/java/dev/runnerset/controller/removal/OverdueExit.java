@@ -2,7 +2,6 @@ package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.timing.Times;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Objects;
@@ -15,21 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public final class OverdueExit {
-  /** Users learn of it after that; a container ends within seconds after its job. */
-  public static final Duration REPORTED_AFTER = Duration.ofMinutes(1);
-
-  /** How long a runner may clean up after its job. */
-  public static final Duration REMOVED_AFTER = Duration.ofMinutes(3);
-
-  /**
-   * How long a runner waits for its job to be settled: while the job counts as demand, another
-   * runner would be made in its place (I9). A listener that is gone must not keep it for ever.
-   */
-  public static final Duration REMOVED_UNWEIGHED_AFTER = Duration.ofMinutes(10);
-
   /** Those that users learn of, the longest exiting one first. */
   public static final Group REPORTED =
-      Group.at((r, now) -> removedAt(r) != null && now.isPast(r.completionSeenAt(), REPORTED_AFTER))
+      Group.at((r, now) ->
+              removedAt(r) != null
+                  && now.isPast(r.completionSeenAt(), RemovalTimes.EXIT_REPORTED_AFTER))
           .by(Comparator.comparing(OverdueExit::seenAt));
 
   /** Those that may be removed now. */
@@ -54,7 +43,9 @@ public final class OverdueExit {
       return null;
     }
     boolean settled = !runner.set().anyWanted() || completedIn <= runner.set().settledUpTo();
-    var at = seenAt.plus(settled ? REMOVED_AFTER : REMOVED_UNWEIGHED_AFTER);
+    var at =
+        seenAt.plus(
+            settled ? RemovalTimes.EXIT_REMOVED_AFTER : RemovalTimes.EXIT_REMOVED_UNWEIGHED_AFTER);
     return Times.latest(at, runner.removal().busySuspectUntil(), runner.removal().retryAt());
   }
 

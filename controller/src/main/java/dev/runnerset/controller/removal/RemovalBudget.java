@@ -1,8 +1,6 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Pure;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -26,13 +24,8 @@ public record RemovalBudget(
   /** Removals that may be under way at once. */
   public static final int AT_ONCE = 2;
 
-  /** How long a refusal or an error counts. */
-  static final Duration WINDOW = Duration.ofSeconds(30);
-
   /** Nothing was refused yet. */
   public static final RemovalBudget FRESH = new RemovalBudget(0, List.of(), null, Instant.EPOCH);
-
-  private static final Backoff WAIT = Backoff.of(WINDOW, Duration.ofMinutes(2));
 
   /** How many removals may be under way now. */
   public int atOnce(Instant now) {
@@ -43,7 +36,10 @@ public record RemovalBudget(
   public @Nullable Instant moreAt(Instant now) {
     return now.isBefore(notBefore)
         ? notBefore
-        : recent(now).min(Comparator.naturalOrder()).map(at -> at.plus(WINDOW)).orElse(null);
+        : recent(now)
+            .min(Comparator.naturalOrder())
+            .map(at -> at.plus(RemovalTimes.REFUSAL_WINDOW))
+            .orElse(null);
   }
 
   /** After the service removed a runner at a request. */
@@ -57,14 +53,16 @@ public record RemovalBudget(
         Stream.concat(refusedAt.stream().filter(at -> counts(at, now)), Stream.of(now)).toList();
     return refusals.size() < AT_ONCE
         ? new RemovalBudget(step, refusals, null, notBefore)
-        : new RemovalBudget(step + 1, refusals, null, now.plus(WAIT.after(step + 1)));
+        : new RemovalBudget(
+            step + 1, refusals, null, now.plus(RemovalTimes.BUDGET_WAIT.after(step + 1)));
   }
 
   /** After a request without an answer, or with an error. */
   public RemovalBudget failed(Instant now) {
     return failedAt == null || !counts(failedAt, now)
         ? new RemovalBudget(step, refusedAt, now, notBefore)
-        : new RemovalBudget(step + 1, refusedAt, null, now.plus(WAIT.after(step + 1)));
+        : new RemovalBudget(
+            step + 1, refusedAt, null, now.plus(RemovalTimes.BUDGET_WAIT.after(step + 1)));
   }
 
   private Stream<Instant> recent(Instant now) {
@@ -73,6 +71,6 @@ public record RemovalBudget(
   }
 
   private static boolean counts(Instant at, Instant now) {
-    return now.isBefore(at.plus(WINDOW));
+    return now.isBefore(at.plus(RemovalTimes.REFUSAL_WINDOW));
   }
 }

@@ -2,7 +2,6 @@ package dev.runnerset.controller.removal;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.Demand;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -12,12 +11,6 @@ import java.util.stream.Stream;
 /** Chooses which surplus runners go, and in which order (SD1 to SD4). */
 @Pure
 public final class RemovalPlanner {
-  /** An older observation bounds nothing, so that it cannot hold surplus runners for ever. */
-  static final Duration OBSERVATION_AGE = Duration.ofMinutes(2);
-
-  /** Nearly every runner connects within that time after the start of its container. */
-  static final Duration MOST_ARE_ONLINE_AFTER = Duration.ofMinutes(1);
-
   private static final Group MARKED = Group.of(r -> r.isRunningJob() && !r.ofAnotherScaleSet());
 
   private RemovalPlanner() {}
@@ -88,7 +81,7 @@ public final class RemovalPlanner {
     var observedAt = demand.observedAt();
     var youngest = moment.fromLast(Candidates.FIRST_STARTED).findFirst();
     boolean afterAll = youngest.stream().allMatch(r -> r.startedBefore(observedAt));
-    if (!afterAll || !moment.now().isBefore(observedAt.plus(OBSERVATION_AGE))) {
+    if (!afterAll || !moment.now().isBefore(observedAt.plus(RemovalTimes.OBSERVATION_AGE))) {
       return Integer.MAX_VALUE;
     }
     int removed = moment.removedSinceObserved();
@@ -108,7 +101,8 @@ public final class RemovalPlanner {
         (int)
             moment
                 .fromLast(Candidates.FIRST_STARTED)
-                .takeWhile(r -> !r.startedBefore(observedAt.minus(MOST_ARE_ONLINE_AFTER)))
+                .takeWhile(
+                    r -> !r.startedBefore(observedAt.minus(RemovalTimes.MOST_ARE_ONLINE_AFTER)))
                 .limit(Math.max(0, offline))
                 .count();
     // those removed since may have been young, too

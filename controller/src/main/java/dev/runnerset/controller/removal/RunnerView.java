@@ -1,6 +1,5 @@
 package dev.runnerset.controller.removal;
 
-import dev.runnerset.base.Backoff;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.EphemeralRunner;
@@ -92,8 +91,6 @@ public record RunnerView(
     /** Nobody asked for it. */
     public static final Removal NONE = new Removal(false, false, false, null, null, 0, false);
 
-    private static final Backoff RETRY = Backoff.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
-
     /** Returns a copy with these two. */
     public Removal with(boolean nowUnderWay, boolean nowAskedToGo) {
       return new Removal(
@@ -113,7 +110,7 @@ public record RunnerView(
           false,
           nowResourceLeft,
           busySuspectUntil,
-          now.plus(RETRY.after(failures + 1)),
+          now.plus(RemovalTimes.DELETION_RETRY.after(failures + 1)),
           failures + 1,
           nowFailed);
     }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.rounds;
 
+import dev.runnerset.base.Detail;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 public interface Followed extends AutoCloseable {
   /** How long a round may take to end. */
-  Duration LONGEST_END = Duration.ofSeconds(2);
+  @Detail Duration LONGEST_END = Duration.ofSeconds(2);
 
   /** Begins; changes nothing where it has begun. Does not block. */
   void begin();

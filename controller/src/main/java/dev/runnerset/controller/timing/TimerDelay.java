@@ -1,5 +1,6 @@
 package dev.runnerset.controller.timing;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.RequeueTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,8 +11,11 @@ import java.util.Optional;
  * least one, since 0 means at once and less is refused; at most a year.
  */
 public final class TimerDelay {
-  private static final Duration LONGEST = Duration.ofDays(365);
-  private static final Duration SHORTEST = Duration.ofMillis(1);
+  /** The longest delay; an instant that is later is far enough away. */
+  @Detail private static final Duration LONGEST = Duration.ofDays(365);
+
+  /** The shortest delay: 0 means at once, and less is refused. */
+  @Detail private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private TimerDelay() {}
 

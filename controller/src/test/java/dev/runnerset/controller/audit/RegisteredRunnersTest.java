@@ -253,7 +253,7 @@ final class RegisteredRunnersTest {
     assertThat(seen.expectedRegistrations(at(300))).as("at the moment it went").isEqualTo(1);
     assertThat(seen.expectedRegistrations(at(361))).isZero();
     assertThat(seen.names()).containsExactlyInAnyOrder("a", "ended");
-    see(301 + (int) SeenRunners.KNOWN_FOR.toSeconds(), ended);
+    see(301 + (int) AuditTimes.KNOWN_FOR.toSeconds(), ended);
     assertThat(seen.names()).containsExactly("ended");
     assertThat(seen.changedAt()).as("nobody came or went").isEqualTo(at(300));
   }

@@ -52,7 +52,7 @@ final class OtherControllersTest {
             default -> seen(read);
           };
       last = others.of("team-a/runnerset-controller");
-      nanos += OtherControllers.READ_EVERY.toNanos();
+      nanos += OwnershipTimes.READ_EVERY.toNanos();
     }
     assertThat(last).as(what).isEqualTo(expected);
   }

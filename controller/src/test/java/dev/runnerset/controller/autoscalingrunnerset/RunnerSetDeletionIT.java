@@ -7,10 +7,8 @@ import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.Statistics;
-import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionPlanner;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetCleanup;
-import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.Labels;
 import java.time.Duration;
@@ -163,7 +161,7 @@ class RunnerSetDeletionIT {
     world.tearDown();
     assertThat(world.isLeaving("idle")).as("the reconciler of the runners removes it").isFalse();
     world.service.byId.clear();
-    world.clock.advance(ServiceProbe.INTERVAL);
+    world.clock.advance(DeletionTimes.PROBED_EVERY);
     world.tearDown();
     world.tearDown();
     assertThat(world.isLeaving("idle")).isTrue();
@@ -232,7 +230,7 @@ class RunnerSetDeletionIT {
       assertThat(world.isLeaving(name)).as(name).isFalse();
     }
 
-    world.clock.advance(WithoutService.PATIENCE);
+    world.clock.advance(DeletionTimes.CREDENTIALS_AWAITED);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("waits")).isNull();
@@ -244,12 +242,12 @@ class RunnerSetDeletionIT {
     assertThat(runs.getMetadata().getAnnotations()).doesNotContainKey(Labels.FORCE_DELETE);
     assertThat(world.events).anyMatch(e -> e.startsWith("RegistrationsLeft: 3 runners"));
     world.runnersSeen(1);
-    world.clock.advance(WithoutService.LIST_EVERY);
+    world.clock.advance(DeletionTimes.PODS_LISTED_EVERY);
     world.tearDown();
     assertThat(message()).contains("1 runners run").doesNotContain("that do not run");
 
     world.podBecomes("runs", OVER);
-    world.clock.advance(WithoutService.LIST_EVERY);
+    world.clock.advance(DeletionTimes.PODS_LISTED_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
@@ -261,7 +259,11 @@ class RunnerSetDeletionIT {
     assertThat(world.ephemeralRunnerSet()).isNull();
     world.tearDown();
     world.clock.set(
-        world.clock.instant().plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest()));
+        world
+            .clock
+            .instant()
+            .plus(DeletionTimes.REGISTRATIONS_AWAITED)
+            .plus(RetryWaits.SERVICE.longest()));
     assertThat(world.tearDown()).as("the deletion ends").isEmpty();
     assertThat(world.service.byId).as("the scale set is left").hasSize(1);
     assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));
@@ -275,7 +277,7 @@ class RunnerSetDeletionIT {
     world.service.fault = refused();
     world.tearDown();
     world.annotate("one", Labels.FORCE_DELETE, "true");
-    world.clock.advance(RunnerSetDeletion.FORCED_EVERY);
+    world.clock.advance(DeletionTimes.FORCED_LISTED_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("one")).isNull();
@@ -290,7 +292,7 @@ class RunnerSetDeletionIT {
   @ValueSource(booleans = {false, true})
   void aPodThatStartedSinceItWasSeenKeepsItsRunner(boolean afterTheList) {
     lockedOutWithOneThatWaits();
-    world.clock.advance(WithoutService.PATIENCE);
+    world.clock.advance(DeletionTimes.CREDENTIALS_AWAITED);
     Runnable starts = () -> world.podBecomes("waits", RUNS);
     if (afterTheList) {
       world.afterPods = starts;
@@ -308,13 +310,13 @@ class RunnerSetDeletionIT {
     lockedOutWithOneThatWaits();
     assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
     world.service.fault = null;
-    world.clock.advance(WithoutService.PATIENCE);
+    world.clock.advance(DeletionTimes.CREDENTIALS_AWAITED);
     world.tearDown();
     assertThat(world.condition("Registered").getStatus()).isEqualTo("True");
     assertThat(message()).startsWith("waiting for 1 runner:").doesNotContain("cannot be removed");
     assertThat(world.isLeaving("waits")).isFalse();
     world.service.fault = refused();
-    world.clock.advance(ServiceProbe.INTERVAL);
+    world.clock.advance(DeletionTimes.PROBED_EVERY);
     world.tearDown();
     assertThat(world.runner("waits")).as("patience starts over").isNotNull();
     assertThat(world.isLeaving("waits")).isFalse();
@@ -328,7 +330,7 @@ class RunnerSetDeletionIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.tearDown();
     for (int i = 0; i < 10; i++) {
-      world.clock.advance(WithoutService.PATIENCE);
+      world.clock.advance(DeletionTimes.CREDENTIALS_AWAITED);
       world.tearDown();
     }
     assertThat(world.condition("Registered").getReason()).isEqualTo("ServiceUnavailable");
@@ -344,7 +346,7 @@ class RunnerSetDeletionIT {
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     world.tearDown();
     world.tearDown();
-    world.clock.advance(WithoutService.PATIENCE);
+    world.clock.advance(DeletionTimes.CREDENTIALS_AWAITED);
     world.service.fault = refused();
     world.tearDown();
     assertThat(world.condition("Registered").getReason()).isEqualTo("Unauthorized");
@@ -394,7 +396,7 @@ class RunnerSetDeletionIT {
     assertThat(world.runner("waits")).as("nothing can come back").isNull();
     assertThat(world.isLeaving("runs")).as("I1").isFalse();
     force();
-    world.clock.advance(RunnerSetDeletion.FORCED_EVERY);
+    world.clock.advance(DeletionTimes.FORCED_LISTED_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
@@ -425,7 +427,7 @@ class RunnerSetDeletionIT {
     world.merge(
         Objects.requireNonNull(world.runner("runs")),
         "{'metadata': {'annotations': {'runnerset.dev/force-delete': 'true'}}}");
-    world.clock.advance(RunnerSetDeletion.FORCED_EVERY);
+    world.clock.advance(DeletionTimes.FORCED_LISTED_EVERY);
     world.tearDown();
     world.finalizersRun();
     assertThat(world.runner("runs")).isNull();
@@ -443,7 +445,7 @@ class RunnerSetDeletionIT {
     deletedUpToTheScaleSet();
     world.service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     for (int i = 0; i < 10; i++) {
-      world.clock.advance(ScaleSetCleanup.PATIENCE);
+      world.clock.advance(DeletionTimes.REGISTRATIONS_AWAITED);
       assertThat(world.tearDown()).isPresent();
     }
     assertThat(message()).contains(FORCE);
@@ -472,7 +474,7 @@ class RunnerSetDeletionIT {
     deletedUpToTheScaleSet();
     world.withoutRights = true;
     world.tearDown();
-    var until = world.clock.instant().plus(DeletionPlanner.LONGEST_REFUSED);
+    var until = world.clock.instant().plus(DeletionTimes.LONGEST_REFUSED);
     assertThat(message())
         .contains("The controller lacks a permission")
         .contains("From " + until + " on the set is deleted without that");
@@ -507,7 +509,11 @@ class RunnerSetDeletionIT {
     world.tearDown();
     assertThat(message()).contains("1 runners are still registered with it");
     world.clock.set(
-        world.clock.instant().plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest()));
+        world
+            .clock
+            .instant()
+            .plus(DeletionTimes.REGISTRATIONS_AWAITED)
+            .plus(RetryWaits.SERVICE.longest()));
     assertThat(world.tearDown()).isEmpty();
     assertThat(world.service.byId).hasSize(1);
     assertThat(world.events).anyMatch(e -> e.startsWith("ScaleSetLeft: "));

@@ -322,7 +322,7 @@ class JitTurnsTest {
   void cn3WithoutARefusalForLongTheLimitGoes() {
     var turns = new JitTurns();
     turns.ended(T0, T0, false, limit(0, 429));
-    var end = T0.plus(JitPace.FORGOTTEN_AFTER);
+    var end = T0.plus(ConnectionTimes.LIMIT_FORGOTTEN_AFTER);
     assertThat(turns.perSecond(end)).isFinite();
     assertThat(turns.perSecond(end.plusMillis(1))).isInfinite();
   }

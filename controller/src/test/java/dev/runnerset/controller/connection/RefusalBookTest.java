@@ -62,7 +62,7 @@ class RefusalBookTest {
   void nobodyAsksForLongAndItIsForgotten() {
     book.refused(OURS, error("401"), T0);
     book.refused(OURS, error("401"), T0);
-    var end = T0.plus(RunnerRefusals.FORGOTTEN_AFTER);
+    var end = T0.plus(ConnectionTimes.REFUSAL_FORGOTTEN_AFTER);
     assertThat(standing(OURS, end.minusSeconds(1))).isNotNull();
     assertThat(standing(OURS, end)).isNull();
     book.refused(OURS, error("401"), end);
@@ -90,7 +90,7 @@ class RefusalBookTest {
     assertThat(book.heldBack(OURS, T0)).isNull();
     book.tried(OURS, T0);
     book.refused(OURS, error("silence"), T0);
-    var next = T0.plus(RefusalBook.TRIED_EVERY);
+    var next = T0.plus(ConnectionTimes.REFUSED_TRIED_EVERY);
     assertThat(book.heldBack(OURS, next.minusSeconds(1)))
         .as("until the next may try")
         .isEqualTo(new JitWait(next, error("silence")));

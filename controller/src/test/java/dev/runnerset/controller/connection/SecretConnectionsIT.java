@@ -183,7 +183,7 @@ class SecretConnectionsIT {
     refuse(service);
     var standing = connections.refusal(KEY, new ScaleSetId(1));
     assertThat(standing).isInstanceOf(ServiceError.Unauthorized.class);
-    pass(RefusalBook.TRIED_EVERY);
+    pass(ConnectionTimes.REFUSED_TRIED_EVERY);
     refuse(service);
     assertThat(connections.refusal(KEY, new ScaleSetId(1)))
         .as("what is shown stays the same")
@@ -191,7 +191,7 @@ class SecretConnectionsIT {
     assertThat(changes).containsExactly("github");
 
     accepted = "one";
-    pass(RefusalBook.TRIED_EVERY);
+    pass(ConnectionTimes.REFUSED_TRIED_EVERY);
     assertThat(service.generateJitConfig(new ScaleSetId(1), "r", "")).isNull();
     assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
     assertThat(changes).containsExactly("github", "github");
@@ -209,7 +209,7 @@ class SecretConnectionsIT {
     var service = connections.to(KEY);
     refuse(service);
     refuse(service);
-    pass(RunnerRefusals.FORGOTTEN_AFTER.minusMillis(1));
+    pass(ConnectionTimes.REFUSAL_FORGOTTEN_AFTER.minusMillis(1));
     assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNotNull();
     pass(Duration.ofMillis(1));
     assertThat(connections.refusal(KEY, new ScaleSetId(1))).isNull();
@@ -237,7 +237,7 @@ class SecretConnectionsIT {
         .hasValueSatisfying(
             wait -> assertThat(wait.why()).isInstanceOf(ServiceError.Unauthorized.class));
     assertThat(turn("other", 2, "d")).isEmpty();
-    pass(RefusalBook.TRIED_EVERY);
+    pass(ConnectionTimes.REFUSED_TRIED_EVERY);
     assertThat(turn("linux", 1, "c")).isEmpty();
   }
 

@@ -122,8 +122,8 @@ class PendingConditionTest {
   @Test
   void theNextLookIsWhenARunnerBecomesLate() {
     var starts = new Starts().with(pending("a"));
-    assertThat(starts.next(3)).isEqualTo(T0.plus(PendingCondition.SLOW_AFTER));
-    assertThat(starts.next(25)).isEqualTo(T0.plus(PendingCondition.DEADLINE));
+    assertThat(starts.next(3)).isEqualTo(T0.plus(EphemeralRunnerSetTimes.SLOW_AFTER));
+    assertThat(starts.next(25)).isEqualTo(T0.plus(EphemeralRunnerSetTimes.START_DEADLINE));
     assertThat(starts.next(600)).isNull();
     assertThat(new Starts().with(idle("a")).next(3)).isNull();
   }

@@ -48,7 +48,7 @@ class StatusStepIT {
   private static final Instant T0 = Instant.parse("2026-11-21T12:00:00Z");
 
   /** When the runners of the worlds, which tell nothing of their start, are late. */
-  private static final Instant LATE = T0.plus(PendingCondition.SLOW_AFTER);
+  private static final Instant LATE = T0.plus(EphemeralRunnerSetTimes.SLOW_AFTER);
 
   private static final Resource SET = Resource.of(EphemeralRunnerSet.class, "default", "linux");
   private static final String OLD = "0000000000";

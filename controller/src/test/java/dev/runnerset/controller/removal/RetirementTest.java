@@ -79,7 +79,7 @@ final class RetirementTest {
     assertThat(plan.reason()).isEqualTo(RemovalReason.CORDONED);
     assertThat(plan.wanted()).isEqualTo(1);
     assertThat(moment.now().next().toOptional())
-        .contains(NOW.minusSeconds(1).plus(RemovalPlanner.OBSERVATION_AGE));
+        .contains(NOW.minusSeconds(1).plus(RemovalTimes.OBSERVATION_AGE));
   }
 
   @Test

@@ -24,12 +24,6 @@ import org.jspecify.annotations.Nullable;
 record ProblemEvents(Map<String, Problem> problemByReason) {
   static final ProblemEvents NONE = new ProblemEvents(Map.of());
 
-  /** A pass that comes a little early repeats too: the next one may be five minutes later. */
-  static final Duration AGAIN = Duration.ofSeconds(290);
-
-  /** A problem that comes back sooner was not over. */
-  static final Duration OVER = Duration.ofSeconds(10);
-
   /**
    * A problem that was reported.
    *
@@ -49,7 +43,7 @@ record ProblemEvents(Map<String, Problem> problemByReason) {
     for (var problem : present.messageByReason().entrySet()) {
       var reason = problem.getKey();
       var known = problemByReason.get(reason);
-      boolean again = known == null || !now.isBefore(known.lastReported.plus(AGAIN));
+      boolean again = known == null || !now.isBefore(known.lastReported.plus(SetEventTimes.AGAIN));
       if (again) {
         due.add(new PendingEvent(true, word(reason), "", problem.getValue()));
       }
@@ -63,9 +57,9 @@ record ProblemEvents(Map<String, Problem> problemByReason) {
       }
       var problem = former.getValue();
       var goneSince = problem.goneSince == null ? now : problem.goneSince;
-      if (now.isBefore(goneSince.plus(OVER))) {
+      if (now.isBefore(goneSince.plus(SetEventTimes.OVER))) {
         next.put(former.getKey(), new Problem(problem.since, problem.lastReported, goneSince));
-        requeueAt = requeueAt.or(goneSince.plus(OVER));
+        requeueAt = requeueAt.or(goneSince.plus(SetEventTimes.OVER));
       } else {
         due.add(over(former.getKey(), problem.since, goneSince, present));
       }

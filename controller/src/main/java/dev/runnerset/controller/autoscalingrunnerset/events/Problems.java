@@ -6,7 +6,6 @@ import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,9 +22,6 @@ import java.util.stream.Stream;
  * @param requeueAt when a start that goes on is no normal one any more
  */
 record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeueAt) {
-  /** How long the start of a set, or the next session of its listener, may take. */
-  static final Duration START = Duration.ofSeconds(20);
-
   private static final Set<String> OF_A_START =
       words(
           RunnerSetReason.REGISTERING,
@@ -86,7 +82,9 @@ record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeu
 
   private static Instant patientUntil(Condition condition, String reason) {
     var since = Timestamps.parse(condition.getLastTransitionTime());
-    return since != null && OF_A_START.contains(reason) ? since.plus(START) : Instant.EPOCH;
+    return since != null && OF_A_START.contains(reason)
+        ? since.plus(SetEventTimes.START)
+        : Instant.EPOCH;
   }
 
   static boolean isOf(Condition condition, ConditionType type) {

@@ -7,7 +7,6 @@ import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.condition.EventReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -15,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reports from how many wanted runners to how many a set was scaled, and why: when the number has
- * stood for {@link #SETTLED}, or has been another for {@link #AT_MOST_EVERY}; in each direction at
- * most once in that time.
+ * stood for {@link SetEventTimes#SETTLED}, or has been another for {@link
+ * SetEventTimes#AT_MOST_EVERY}; in each direction at most once in that time.
  *
  * @param from the number that was reported last
  * @param leftAt when it became another number
@@ -32,9 +31,6 @@ record ScaleEvents(
     Instant seenSince,
     Instant riseReportedAt,
     Instant fallReportedAt) {
-  static final Duration SETTLED = Duration.ofSeconds(3);
-  static final Duration AT_MOST_EVERY = Duration.ofSeconds(30);
-
   /** The number is known; null for a set that has none yet. */
   static ScaleEvents of(@Nullable RunnerCounts runners) {
     int desired = desired(runners);
@@ -62,8 +58,11 @@ record ScaleEvents(
   }
 
   private Instant due() {
-    var settled = RequeueTime.earlier(seenSince.plus(SETTLED), leftAt.plus(AT_MOST_EVERY));
-    var notBefore = (seen > from ? riseReportedAt : fallReportedAt).plus(AT_MOST_EVERY);
+    var settled =
+        RequeueTime.earlier(
+            seenSince.plus(SetEventTimes.SETTLED), leftAt.plus(SetEventTimes.AT_MOST_EVERY));
+    var notBefore =
+        (seen > from ? riseReportedAt : fallReportedAt).plus(SetEventTimes.AT_MOST_EVERY);
     return settled.isBefore(notBefore) ? notBefore : settled;
   }
 

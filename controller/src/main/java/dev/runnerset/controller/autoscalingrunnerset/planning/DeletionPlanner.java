@@ -7,9 +7,6 @@ import java.time.Duration;
  * its listener, its EphemeralRunnerSet, its scale set.
  */
 public final class DeletionPlanner {
-  /** How long the last step is tried that no role allows, before it is left out. */
-  public static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
-
   /**
    * What is left of a runner set.
    *
@@ -79,7 +76,7 @@ public final class DeletionPlanner {
    * @param refused since when it is refused
    */
   public static boolean goesWithoutRights(boolean madeNothing, Duration refused) {
-    return madeNothing || refused.compareTo(LONGEST_REFUSED) >= 0;
+    return madeNothing || refused.compareTo(DeletionTimes.LONGEST_REFUSED) >= 0;
   }
 
   public static Step next(Left left) {

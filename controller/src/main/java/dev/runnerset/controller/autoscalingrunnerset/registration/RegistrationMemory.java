@@ -5,7 +5,6 @@ import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  * each set costs one call. Thread-safe.
  */
 record RegistrationMemory(Map<String, Last> lastByUid) {
-  /** How often the scale set is checked while the listener has no connection. */
-  static final Duration DOUBT_EVERY = Duration.ofMinutes(5);
-
   /** What a registration depends on; a change of it is tried at once. */
   record Wanted(
       ConnectionKey connection,
@@ -74,7 +70,8 @@ record RegistrationMemory(Map<String, Last> lastByUid) {
 
   private static boolean isDoubtful(Last last, @Nullable Instant disconnectedSince, Instant now) {
     return disconnectedSince != null
-        && (!disconnectedSince.isBefore(last.at()) || !now.isBefore(last.at().plus(DOUBT_EVERY)));
+        && (!disconnectedSince.isBefore(last.at())
+            || !now.isBefore(last.at().plus(RegistrationTimes.DOUBT_EVERY)));
   }
 
   Registration registered(String uid, Wanted wanted, Registration.Registered result, Instant now) {

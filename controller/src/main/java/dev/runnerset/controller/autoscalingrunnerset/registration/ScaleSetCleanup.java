@@ -9,6 +9,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
@@ -51,12 +52,6 @@ public record ScaleSetCleanup(
     String listenerNamespace,
     Map<String, Tries> triesByUid,
     Map<String, ScaleSetId> provedByUid) {
-  /** How long it waits for registrations to end or for credentials. */
-  public static final Duration PATIENCE = Duration.ofSeconds(60);
-
-  /** A session of our own whose listener died lasts 90 s (protocol 4.7); so no shorter. */
-  public static final Duration PATIENCE_WITH_SESSION = Duration.ofSeconds(120);
-
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetCleanup.class);
 
   /**
@@ -146,7 +141,7 @@ public record ScaleSetCleanup(
       Collection<AutoScalingRunnerSet> all,
       Duration waited) {
     boolean forced = ForcedDeletion.isOf(set);
-    boolean patient = !forced && waited.compareTo(PATIENCE) < 0;
+    boolean patient = !forced && waited.compareTo(DeletionTimes.REGISTRATIONS_AWAITED) < 0;
     AccessProblem problem;
     try {
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
@@ -187,7 +182,7 @@ public record ScaleSetCleanup(
     var there = service.findScaleSet(group, intent.name());
     if (there.isEmpty()) {
       return ScaleSetProof.mayComeTrue(intent, wanted, clock.instant())
-              && waited.compareTo(PATIENCE) < 0
+              && waited.compareTo(DeletionTimes.REGISTRATIONS_AWAITED) < 0
           ? Optional.of(
               new Why(
                   "the scale set '%s' may still be made: the request for it had no answer"
@@ -219,7 +214,7 @@ public record ScaleSetCleanup(
           statistics == null
               ? "the service does not report how many runners are registered with it"
               : statistics.registered() + " runners are still registered with it";
-      return waited.compareTo(PATIENCE) < 0
+      return waited.compareTo(DeletionTimes.REGISTRATIONS_AWAITED) < 0
           ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))
           : leave(set, there.id(), why);
     }
@@ -245,7 +240,7 @@ public record ScaleSetCleanup(
       }
       case OpenSessionResult.Conflict(var words) -> {
         var why = "a listener still holds its session: " + words;
-        yield waited.compareTo(PATIENCE_WITH_SESSION) < 0
+        yield waited.compareTo(DeletionTimes.SESSION_AWAITED) < 0
             ? Optional.of(new Why("the scale set is not deleted yet: " + why, null))
             : leave(set, id, why);
       }

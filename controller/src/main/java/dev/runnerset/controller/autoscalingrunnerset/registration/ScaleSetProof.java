@@ -10,7 +10,6 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetIdentity;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
 import dev.runnerset.crds.condition.RunnerSetReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Locale;
@@ -25,12 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 final class ScaleSetProof {
-  /** How far the clocks of service and controller may differ; beyond that the user is asked. */
-  static final Duration SKEW = Duration.ofSeconds(60);
-
-  /** How long after the intent the service may carry the request out: the bound of a call. */
-  static final Duration CARRIED_OUT_WITHIN = Duration.ofSeconds(20);
-
   private ScaleSetProof() {}
 
   /**
@@ -52,8 +45,9 @@ final class ScaleSetProof {
   private static boolean isMadeThen(Intent intent, ScaleSet found) {
     var made = found.createdOn();
     return made != null
-        && !made.isBefore(intent.at().minus(SKEW))
-        && !made.isAfter(intent.at().plus(CARRIED_OUT_WITHIN).plus(SKEW));
+        && !made.isBefore(intent.at().minus(RegistrationTimes.SKEW))
+        && !made.isAfter(
+            intent.at().plus(RegistrationTimes.CARRIED_OUT_WITHIN).plus(RegistrationTimes.SKEW));
   }
 
   /**
@@ -90,7 +84,7 @@ final class ScaleSetProof {
     return intent != null
         && intent.name().equalsIgnoreCase(wanted.name())
         && intent.runnerGroupId() == wanted.runnerGroupId().value()
-        && !now.isAfter(intent.at().plus(CARRIED_OUT_WITHIN));
+        && !now.isAfter(intent.at().plus(RegistrationTimes.CARRIED_OUT_WITHIN));
   }
 
   /** Whether the user says that the set may use the scale set. */

@@ -4,11 +4,11 @@ import dev.runnerset.actions.ActionsService;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -21,12 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record ServiceProbe(
     ServiceConnections connections, ServiceCalls calls, Clock clock, Map<String, Found> lastByUid) {
-  /** How often the service is asked while it accepts the calls. */
-  public static final Duration INTERVAL = Duration.ofMinutes(1);
-
-  /** How often the service is asked while it does not. */
-  static final Duration INTERVAL_WITH_PROBLEM = Duration.ofSeconds(15);
-
   /**
    * What was found.
    *
@@ -66,14 +60,16 @@ public record ServiceProbe(
       var service = connections.toCleanUp(ScaleSetRegistrar.key(set));
       return calls
           .askOnce(set, ServiceProbe.class, () -> isGone(service, set))
-          .map(gone -> new Found(null, clock.instant(), gone, clock.instant().plus(INTERVAL)));
+          .map(gone ->
+              new Found(
+                  null, clock.instant(), gone, clock.instant().plus(DeletionTimes.PROBED_EVERY)));
     } catch (InvalidConnectionException e) {
       problem = AccessProblem.of(e);
     } catch (ServiceException e) {
       problem = AccessProblem.of(e, set);
     }
     var now = clock.instant();
-    var next = now.plus(INTERVAL_WITH_PROBLEM);
+    var next = now.plus(DeletionTimes.PROBED_EVERY_WITH_PROBLEM);
     var before = last == null ? null : last.problem();
     if (last == null || before == null || before.lockedOut() != problem.lockedOut()) {
       return Optional.of(new Found(problem, now, false, next));

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.removal.BusySuspicion;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -17,30 +18,19 @@ import java.util.Optional;
  * left behind, and no job can be lost.
  */
 public final class FinalizerPlanner {
-  /**
-   * After this long without credentials the finalizer is removed all the same, unless the runner
-   * may have a job: it must not block for ever.
-   */
-  static final Duration LONGEST_WITHOUT_CREDENTIALS = Duration.ofSeconds(60);
-
   /** The finalizer of an object whose dependents are deleted first. */
   private static final String FOREGROUND = "foregroundDeletion";
-
-  /**
-   * How long a completion is awaited without the EphemeralRunnerSet. In a namespace that is being
-   * deleted it goes first, as does the role by which the listener would tell of the completion.
-   */
-  static final Duration SETTLE_WITHOUT_SET = Duration.ofMillis(500);
 
   /** What a deleted runner waits for after the service refused to remove it. */
   public static final String REFUSED =
       "the service says that it has a job, and is asked again when a message reports the end of the"
           + " job, or after some minutes";
 
-  private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+  /** The longest until a deleted runner is reconciled again; events come first. */
+  @Detail private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
   /** A change of the EphemeralRunnerSet is no event of the runner. */
-  private static final Duration BETWEEN_READS_OF_SET = Duration.ofMillis(500);
+  @Detail private static final Duration BETWEEN_READS_OF_SET = Duration.ofMillis(500);
 
   private FinalizerPlanner() {}
 
@@ -105,7 +95,7 @@ public final class FinalizerPlanner {
     var removal = observed.memory().removal();
     var lost = removal.connectionLostSince();
     if (lost != null
-        && !lost.plus(LONGEST_WITHOUT_CREDENTIALS).isAfter(observed.now())
+        && !lost.plus(EphemeralRunnerTimes.LONGEST_WITHOUT_CREDENTIALS).isAfter(observed.now())
         && !mayRunnerRun(observed)) {
       return RunnerDecision.now(new RunnerAction.LeaveRegistration());
     }
@@ -191,7 +181,7 @@ public final class FinalizerPlanner {
   }
 
   private static Duration settle(ObservedRunner observed) {
-    return isAskedEarly(observed) ? SETTLE_WITHOUT_SET : Times.SETTLE;
+    return isAskedEarly(observed) ? EphemeralRunnerTimes.SETTLE_WITHOUT_SET : Times.SETTLE;
   }
 
   /** Whether its EphemeralRunnerSet is gone, or being deleted: nobody counts its job any more. */

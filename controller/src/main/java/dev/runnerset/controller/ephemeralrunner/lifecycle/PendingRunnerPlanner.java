@@ -13,21 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A runner whose pod exists and whose container has not started. The status reports a problem that
- * lasts, and a pod that has not started after {@link #EARLY_STATUS}; other starts cost no write.
+ * lasts, and a pod that has not started after {@link EphemeralRunnerTimes#EARLY_STATUS}; other
+ * starts cost no write.
  */
 public final class PendingRunnerPlanner {
-  /** A pod that starts within this time gets one status write, when it runs (BG1). */
-  public static final Duration EARLY_STATUS = Duration.ofSeconds(30);
-
-  /** The status says a problem after this time: many problems of a kubelet go by themselves. */
-  static final Duration PROBLEM_LASTS = Duration.ofSeconds(10);
-
-  /** Volumes and network of a pod are there within seconds. */
-  static final Duration CREATING_LASTS = Duration.ofSeconds(20);
-
-  /** An image may be large. */
-  static final Duration PULLING_LASTS = Duration.ofMinutes(2);
-
   private static final Set<String> STARTING = Set.of("", "ContainerCreating", "PodInitializing");
   private static final Set<String> IMAGE =
       Set.of("ErrImagePull", RunnerReason.IMAGE_PULL_BACK_OFF.word());
@@ -66,7 +55,10 @@ public final class PendingRunnerPlanner {
             ? null
             : problem;
     var reportAt = unreported == null ? null : unreported.since().plus(lasts(pod, unreported));
-    var firstAt = before.podName() == null ? madeAt(observed, pod).plus(EARLY_STATUS) : null;
+    var firstAt =
+        before.podName() == null
+            ? madeAt(observed, pod).plus(EphemeralRunnerTimes.EARLY_STATUS)
+            : null;
     var writeAt = RequeueTime.at(reportAt).or(firstAt).at();
     if (writeAt == null || writeAt.isAfter(observed.now())) {
       return RunnerDecision.nothing().by(writeAt);
@@ -80,9 +72,11 @@ public final class PendingRunnerPlanner {
 
   private static Duration lasts(PodView pod, StartProblem problem) {
     if (problem.reason() != RunnerReason.CONTAINER_CREATING) {
-      return PROBLEM_LASTS;
+      return EphemeralRunnerTimes.PROBLEM_LASTS;
     }
-    return pod.sandboxReady() ? PULLING_LASTS : CREATING_LASTS;
+    return pod.sandboxReady()
+        ? EphemeralRunnerTimes.PULLING_LASTS
+        : EphemeralRunnerTimes.CREATING_LASTS;
   }
 
   private static @Nullable StartProblem lasting(
@@ -141,6 +135,8 @@ public final class PendingRunnerPlanner {
       return observed.now();
     }
     // The server's clock may be ahead of ours; then the early status is due.
-    return created.isAfter(observed.now()) ? observed.now().minus(EARLY_STATUS) : created;
+    return created.isAfter(observed.now())
+        ? observed.now().minus(EphemeralRunnerTimes.EARLY_STATUS)
+        : created;
   }
 }

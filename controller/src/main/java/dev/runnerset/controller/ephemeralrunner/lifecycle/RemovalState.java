@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.removal.BusySuspicion;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -30,8 +31,13 @@ public record RemovalState(
   /** Nothing was asked yet. */
   public static final RemovalState NONE = waiting(0, null, null);
 
-  private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
+  /** The shortest wait of both backoffs. */
+  @Detail private static final Duration FIRST_WAIT = Duration.ofSeconds(2);
+
   private static final Backoff BACKOFF = Backoff.of(FIRST_WAIT, Duration.ofSeconds(60));
+
+  /** The wait for a runner that nobody waits for. */
+  @Detail
   private static final Backoff PATIENT_BACKOFF = Backoff.of(FIRST_WAIT, Duration.ofMinutes(4));
 
   private static RemovalState waiting(

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.Detail;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,7 @@ public record RunnerExit(Instant at, int exitCode, boolean podDeleted) {
    * No working node's clock is wrong by more than this. If the node dates the exit further back,
    * the exit is old; else each restart of this process would begin the settle window again.
    */
-  static final Duration LARGEST_CLOCK_ERROR = Duration.ofHours(1);
+  @Detail static final Duration LARGEST_CLOCK_ERROR = Duration.ofHours(1);
 
   /**
    * The exit of a container that is observed now.

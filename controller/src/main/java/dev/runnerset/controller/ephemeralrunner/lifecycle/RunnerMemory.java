@@ -1,7 +1,5 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
-import dev.runnerset.base.Backoff;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -42,13 +40,10 @@ public record RunnerMemory(
    * @param until when the pod must be read again: after 0.5 s, doubling to 60 s
    */
   public record LivePod(PodView pod, int reads, Instant until) {
-    private static final Backoff BETWEEN_READS =
-        Backoff.of(Duration.ofMillis(500), Duration.ofSeconds(60));
-
     /** The pod as it was read now, after the reads of {@code before}. */
     public static LivePod read(@Nullable LivePod before, PodView pod, Instant now) {
       int reads = before == null ? 1 : before.reads + 1;
-      return new LivePod(pod, reads, now.plus(BETWEEN_READS.after(reads)));
+      return new LivePod(pod, reads, now.plus(EphemeralRunnerTimes.POD_READS.after(reads)));
     }
 
     boolean isValid(Instant now) {

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.actions.JitConfigResult.Registered;
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.timing.Times;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,13 +27,16 @@ public record StartState(
     int failures,
     @Nullable Instant notBefore,
     @Nullable StartProblem problem) {
+  /** Between two tries to register one runner, made of times that the page has. */
+  @Detail
   private static final Backoff BACKOFF =
       Backoff.of(Times.REGISTRATION_RETRY, Times.LONGEST_REGISTRATION_RETRY);
 
-  private static final Duration JUST_AFTER = Duration.ofMillis(200);
+  /** So much later than a wait that was asked for a registration is tried. */
+  @Detail private static final Duration JUST_AFTER = Duration.ofMillis(200);
 
   /** No attempt is that far away: what says so was noted before the clock was put back. */
-  static final Duration LONGEST_WAIT = Times.LONGEST_REGISTRATION_RETRY.multipliedBy(2);
+  @Detail static final Duration LONGEST_WAIT = Times.LONGEST_REGISTRATION_RETRY.multipliedBy(2);
 
   /** Nothing is known: an earlier process may have begun the start. */
   public static final StartState UNSEEN = at(Stage.UNSEEN);

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -17,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A runner without a pod so far: start it, wait, or replace it (RN1, RN2). */
 final class UnstartedRunnerPlanner {
-  private static final Duration SHORTEST_CACHE_WAIT = Duration.ofMillis(200);
-  private static final Duration LONGEST_CACHE_WAIT = Duration.ofSeconds(30);
+  /** The shortest wait for the cache, which may not show a pod yet. */
+  @Detail private static final Duration SHORTEST_CACHE_WAIT = Duration.ofMillis(200);
+
+  /** The longest wait for the cache, for an old runner. */
+  @Detail private static final Duration LONGEST_CACHE_WAIT = Duration.ofSeconds(30);
 
   private UnstartedRunnerPlanner() {}
 
@@ -91,7 +95,7 @@ final class UnstartedRunnerPlanner {
         || RunnerConditions.hasProblem(observed.ownStatus().conditions(), problem)) {
       return RunnerDecision.nothing();
     }
-    var writeAt = problem.since().plus(PendingRunnerPlanner.PROBLEM_LASTS);
+    var writeAt = problem.since().plus(EphemeralRunnerTimes.PROBLEM_LASTS);
     return writeAt.isAfter(observed.now()) && problem.condition() == ConditionType.REGISTRATION_MADE
         ? RunnerDecision.at(writeAt)
         : RunnerDecision.write(RunnerStatuses.pending(observed, problem));

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.ephemeralrunner.start;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.timing.Pause;
 import java.time.Duration;
@@ -22,10 +23,10 @@ public final class QuotaTurns {
   public static final Duration TRIES_AGAIN = Duration.ofSeconds(5);
 
   /** The others ask again for their turn after that long; no request is sent for that. */
-  static final Duration ASKS_AGAIN = Duration.ofSeconds(2);
+  @Detail static final Duration ASKS_AGAIN = Duration.ofSeconds(2);
 
   /** A runner that does not come back for so long has lost its turn: it is gone, or waits. */
-  static final Duration GIVEN_UP = Duration.ofSeconds(15);
+  @Detail static final Duration GIVEN_UP = Duration.ofSeconds(15);
 
   private final Map<SetKey, Turn> turnBySet = new HashMap<>(); // guarded by this
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.features.history;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.features.history.HistoryPruner.Fitted;
@@ -23,7 +24,9 @@ import org.slf4j.LoggerFactory;
  */
 public record HistoryField(HistoryPolicy policy, Meters meters) implements SetFeature {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryField.class);
-  private static final Duration SOON = Duration.ofSeconds(1);
+
+  /** After an entry has begun, until it is checked whether it is complete. */
+  @Detail private static final Duration SOON = Duration.ofSeconds(1);
 
   @Override
   public void fill(RunnerSetFacts facts, AutoScalingRunnerSetStatusBuilder status) {

@@ -5,9 +5,9 @@ import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.connection.NeededRights;
+import dev.runnerset.controller.audit.AuditTimes;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.audit.Doubt;
-import dev.runnerset.controller.audit.RegistrationAudit;
 import dev.runnerset.controller.audit.SeenRunners;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
@@ -178,7 +178,7 @@ record LeftOverSearch(
    */
   Doubt runners(EphemeralRunnerSet set, int deficit, Doubt doubt) {
     var now = clock.instant();
-    var since = now.minus(RegistrationAudit.CONFIRMED_AFTER);
+    var since = now.minus(AuditTimes.CONFIRMED_AFTER);
     var asked =
         sets.memory(set).get().seen().missingSince(since, Integer.MAX_VALUE).stream()
             .map(SeenRunners.Missing::runner)

@@ -16,7 +16,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -43,9 +42,6 @@ public final class LeftOverSweep {
 
   /** One set that waits for its service holds up no other. */
   private static final int AT_ONCE = 8;
-
-  /** The longest random delay before a set is read after a change of its runners. */
-  private static final Duration JITTER = Duration.ofMinutes(5);
 
   private final AuditedSets sets;
   private final Ports ports;
@@ -146,7 +142,7 @@ public final class LeftOverSweep {
             counts,
             sets.runners(set),
             known,
-            Backoff.jittered(JITTER, 1, random),
+            Backoff.jittered(LeftOverTimes.JITTER, 1, random),
             ports.connections().version(RunnerConnections.keyOf(set)));
     var decision = RegistrationAudit.compare(counts, compared, known, clock.instant());
     var doubt = decision.state().doubt();

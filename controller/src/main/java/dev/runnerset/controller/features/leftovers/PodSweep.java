@@ -1,5 +1,6 @@
 package dev.runnerset.controller.features.leftovers;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.controller.audit.AuditedSets;
 import dev.runnerset.controller.metrics.LeftOver;
 import dev.runnerset.controller.metrics.LeftOver.Result;
@@ -26,14 +27,14 @@ import org.slf4j.LoggerFactory;
 final class PodSweep {
   private static final Logger LOG = LoggerFactory.getLogger(PodSweep.class);
 
-  /** The garbage collector, and the deletion of a runner, take less. */
-  static final Duration STANDS_FOR = Duration.ofMinutes(2);
+  /** After the service said that the runner of a pod has a job, until it is asked again. */
+  @Detail private static final Duration AFTER_REFUSAL = Duration.ofMinutes(5);
 
-  private static final Duration AFTER_REFUSAL = Duration.ofMinutes(5);
-  private static final Duration NEXT_TRY = Duration.ofMinutes(2);
+  /** After a removal that failed or could not begin, until the next one. */
+  @Detail private static final Duration NEXT_TRY = Duration.ofMinutes(2);
 
   /** Nothing but its own end changes it. */
-  private static final Duration WHILE_FOREIGN = Duration.ofHours(1);
+  @Detail private static final Duration WHILE_FOREIGN = Duration.ofHours(1);
 
   private static final int MOST_IN_A_SWEEP = 20;
 
@@ -60,7 +61,7 @@ final class PodSweep {
             .filter(pod -> pod.isWithout(sets.runner(pod.namespace(), pod.runner())))
             .toList();
     dueByUid.keySet().retainAll(found.stream().map(OrphanPod::uid).collect(Collectors.toSet()));
-    found.forEach(pod -> dueByUid.putIfAbsent(pod.uid(), now.plus(STANDS_FOR)));
+    found.forEach(pod -> dueByUid.putIfAbsent(pod.uid(), now.plus(LeftOverTimes.STANDS_FOR)));
     found.stream()
         .filter(pod -> !now.isBefore(dueByUid.getOrDefault(pod.uid(), Instant.MAX)))
         .limit(MOST_IN_A_SWEEP)
@@ -73,7 +74,7 @@ final class PodSweep {
       // INVARIANT (I1): the server, not a cache, says that there is no such runner
       return pod.isWithout(leftOvers.runner(pod.namespace(), pod.runner()))
           ? remove(pod)
-          : STANDS_FOR;
+          : LeftOverTimes.STANDS_FOR;
     } catch (KubernetesClientException e) {
       LOG.atWarn()
           .addKeyValue("namespace", pod.namespace())

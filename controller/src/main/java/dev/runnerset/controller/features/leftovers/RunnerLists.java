@@ -3,6 +3,7 @@ package dev.runnerset.controller.features.leftovers;
 import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.base.Detail;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.autoscalingrunnerset.status.ServiceFindings;
@@ -24,9 +25,11 @@ final class RunnerLists {
   /** The list costs one request for each 100 runners. */
   static final int MOST_PAGES = 50;
 
-  private static final Duration SHARED_FOR = Duration.ofMinutes(1);
-  private static final Duration REFUSED_FOR = Duration.ofHours(6);
-  private static final Duration FAILED_FOR = Duration.ofMinutes(10);
+  /** How long sets share one list of runners. */
+  @Detail private static final Duration SHARED_FOR = Duration.ofMinutes(1);
+
+  /** The shortest wait after a list that failed. */
+  @Detail private static final Duration FAILED_FOR = Duration.ofMinutes(10);
 
   private final ServiceConnections connections;
   private final Clock clock;
@@ -88,7 +91,9 @@ final class RunnerLists {
       var refusal = ServiceFindings.isLockedOut(e.error()) ? e.error() : null;
       var asked = Objects.requireNonNullElse(e.retryAfter(), FAILED_FOR);
       var wait =
-          refusal != null ? REFUSED_FOR : asked.compareTo(FAILED_FOR) < 0 ? FAILED_FOR : asked;
+          refusal != null
+              ? LeftOverTimes.REFUSED_FOR
+              : asked.compareTo(FAILED_FOR) < 0 ? FAILED_FOR : asked;
       return new Reading(null, clock.instant().plus(wait), refusal);
     } catch (InvalidConnectionException | KubernetesClientException e) {
       return new Reading(null, clock.instant().plus(FAILED_FOR), null);

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.retention;
 
 import dev.runnerset.base.Backoff;
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.caches.RunnerCache;
 import dev.runnerset.controller.ephemeralrunner.outcome.RunnerOutcome;
@@ -47,16 +48,19 @@ public final class CleanupController {
   public static final Duration PERIOD = Duration.ofSeconds(1);
 
   /** The wait after a deletion that found a changed runner: the cache is behind. */
-  private static final Duration AFTER_CHANGE = Duration.ofSeconds(1);
+  @Detail private static final Duration AFTER_CHANGE = Duration.ofSeconds(1);
 
   /** The wait after a refusal: somebody must change what refuses, such as an admission webhook. */
-  private static final Duration AFTER_REFUSAL = Duration.ofMinutes(1);
+  @Detail private static final Duration AFTER_REFUSAL = Duration.ofMinutes(1);
 
   /** A lost event must not exclude a runner that was deleted from counting for ever. */
-  private static final Duration LATEST_EVENT = Duration.ofMinutes(1);
+  @Detail private static final Duration LATEST_EVENT = Duration.ofMinutes(1);
 
+  /** The wait after a round that failed. */
+  @Detail
   private static final Backoff AFTER_FAILURE =
       Backoff.of(Duration.ofSeconds(1), Duration.ofMinutes(1));
+
   private static final Logger LOG = LoggerFactory.getLogger(CleanupController.class);
 
   /**

@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmiss
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +36,6 @@ import org.slf4j.LoggerFactory;
  */
 final class AdmissionPolicyReader {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionPolicyReader.class);
-  private static final Duration BETWEEN_READS = Duration.ofSeconds(20);
 
   /** What the API server puts into fields that nobody wrote, beside empty selectors. */
   private static final Map<String, String> DEFAULTS =
@@ -72,7 +70,7 @@ final class AdmissionPolicyReader {
     if (now.isBefore(nextAt)) {
       return false;
     }
-    nextAt = now.plus(BETWEEN_READS);
+    nextAt = now.plus(ShieldTimes.POLICY_READ_EVERY);
     Finding found;
     try {
       found =

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.controller.hooks.NodesToLeave;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,12 +12,6 @@ import org.jspecify.annotations.Nullable;
  * watched. Thread-safe.
  */
 public final class CordonedNodes implements NodesToLeave {
-  /**
-   * A scheduler that has not heard of the cordon may use the node for that time. A runner that was
-   * made later and is there tolerates the cordon: it would be replaced by the next one for ever.
-   */
-  static final Duration SCHEDULER_LAG = Duration.ofSeconds(30);
-
   private final Map<String, Instant> sinceByNode = new ConcurrentHashMap<>();
   private final AtomicLong version = new AtomicLong();
 
@@ -43,6 +36,6 @@ public final class CordonedNodes implements NodesToLeave {
   @Override
   public @Nullable Instant since(@Nullable String node, Instant created) {
     var since = node == null ? null : sinceByNode.get(node);
-    return since != null && created.isBefore(since.plus(SCHEDULER_LAG)) ? since : null;
+    return since != null && created.isBefore(since.plus(ShieldTimes.SCHEDULER_LAG)) ? since : null;
   }
 }

@@ -11,7 +11,6 @@ import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Protection;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,9 +26,6 @@ import java.util.stream.Collectors;
  */
 @Pure
 public final class DrainCondition {
-  /** A runner that has just become idle is spared for 10 s (SD2). */
-  static final Duration REPORTED_AFTER = Duration.ofSeconds(20);
-
   /** It is True while runners hold a drain. */
   public static final ConditionRule<SetMoment> RULE =
       new ConditionRule<>(ConditionType.DRAIN_HELD, DrainCondition::of);
@@ -65,7 +61,7 @@ public final class DrainCondition {
   private static Instant reportedAt(RunnerView runner) {
     var cordoned = Objects.requireNonNull(runner.cordonedSince());
     var waiting = runner.waitingSince();
-    return (cordoned.isAfter(waiting) ? cordoned : waiting).plus(REPORTED_AFTER);
+    return (cordoned.isAfter(waiting) ? cordoned : waiting).plus(ShieldTimes.DRAIN_REPORTED_AFTER);
   }
 
   private static String message(EphemeralRunnerSet set, TreeMap<String, List<String>> byNode) {

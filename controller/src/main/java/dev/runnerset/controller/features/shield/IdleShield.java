@@ -3,7 +3,6 @@ package dev.runnerset.controller.features.shield;
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.timing.Times;
-import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -17,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 record IdleShield(@Nullable Instant listeningSince, Group open) {
-  /** How long a runner is idle before its pod loses the shield. */
-  static final Duration IDLE_FOR = Duration.ofMinutes(10);
-
   static IdleShield of(@Nullable Instant listeningSince) {
     return new IdleShield(
         listeningSince,
@@ -33,6 +29,6 @@ record IdleShield(@Nullable Instant listeningSince, Group open) {
                         listeningSince,
                         r.registeredAt(),
                         r.removal().busySuspectUntil()),
-                    IDLE_FOR)));
+                    ShieldTimes.IDLE_FOR)));
   }
 }

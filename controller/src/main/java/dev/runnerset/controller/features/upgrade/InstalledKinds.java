@@ -1,5 +1,6 @@
 package dev.runnerset.controller.features.upgrade;
 
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.Installation;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.hooks.ConditionRule;
@@ -40,7 +41,7 @@ public final class InstalledKinds {
   private static final String SET_KIND = HasMetadata.getKind(AutoScalingRunnerSet.class);
 
   /** How often the kinds are compared while they fit. */
-  private static final Duration SELDOM = Duration.ofMinutes(10);
+  @Detail private static final Duration SELDOM = Duration.ofMinutes(10);
 
   private final KubeApi kube;
   private final Clock clock;

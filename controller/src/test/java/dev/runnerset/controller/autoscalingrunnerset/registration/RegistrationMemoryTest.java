@@ -54,7 +54,7 @@ class RegistrationMemoryTest {
     assertThat(memory.standing("u", WANTED, T.minusSeconds(1), false, T.plusSeconds(9)))
         .contains(DONE);
     assertThat(memory.standing("u", WANTED, T.plusSeconds(1), false, T.plusSeconds(9))).isEmpty();
-    var every = RegistrationMemory.DOUBT_EVERY;
+    var every = RegistrationTimes.DOUBT_EVERY;
     assertThat(memory.standing("u", WANTED, T.minusSeconds(1), false, T.plus(every))).isEmpty();
   }
 

@@ -8,6 +8,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.controller.autoscalingrunnerset.FakeScaleSets;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -109,7 +110,11 @@ class ScaleSetCleanupTest {
     int asked = service.asked.size();
     assertThat(isOver(set)).as("not before the backoff is over").isFalse();
     assertThat(service.asked).hasSize(asked);
-    clock.set(clock.instant().plus(ScaleSetCleanup.PATIENCE).plus(RetryWaits.SERVICE.longest()));
+    clock.set(
+        clock
+            .instant()
+            .plus(DeletionTimes.REGISTRATIONS_AWAITED)
+            .plus(RetryWaits.SERVICE.longest()));
     assertThat(isOver(set)).isEqualTo(left);
     assertThat(events).hasSize(left ? 1 : 0);
     assertThat(service.byId).hasSize(1);
@@ -157,7 +162,7 @@ class ScaleSetCleanupTest {
       clock.advance(Duration.ofSeconds(5));
     }
     assertThat(Duration.between(begin, clock.instant()))
-        .isBetween(ScaleSetCleanup.PATIENCE_WITH_SESSION, Duration.ofSeconds(160));
+        .isBetween(DeletionTimes.SESSION_AWAITED, Duration.ofSeconds(160));
     assertThat(service.byId).hasSize(1);
     assertThat(service.asked).doesNotContain("DELETE 1");
     assertThat(events).containsExactly("ScaleSetLeft");
@@ -274,7 +279,7 @@ class ScaleSetCleanupTest {
     }
     assertThat(isOver(set)).isFalse();
     assertThat(events).isEmpty();
-    clock.advance(ScaleSetCleanup.PATIENCE);
+    clock.advance(DeletionTimes.REGISTRATIONS_AWAITED);
     assertThat(isOver(set)).isTrue();
     assertThat(events).containsExactly("ScaleSetLeft");
     assertThat(messages.getFirst())
@@ -302,7 +307,7 @@ class ScaleSetCleanupTest {
     var set = setWithScaleSet();
     service.noConnection = "SecretNotFound";
     assertThat(isOver(set)).isFalse();
-    clock.advance(ScaleSetCleanup.PATIENCE);
+    clock.advance(DeletionTimes.REGISTRATIONS_AWAITED);
     assertThat(isOver(set)).isTrue();
     assertThat(ofListener)
         .singleElement()

@@ -1,7 +1,7 @@
 package dev.runnerset.bench.jmh;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.controller.memory.Slots;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.Candidates;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RemovalPlanner;
@@ -169,7 +169,7 @@ public class HotPaths {
         null,
         0,
         0,
-        new Slots(),
+        new Memories().of("set"),
         new Now(NOW));
   }
 }

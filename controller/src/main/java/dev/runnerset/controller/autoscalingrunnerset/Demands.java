@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
@@ -9,7 +10,6 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -19,8 +19,10 @@ import java.util.function.Function;
  * process counts. Thread-safe.
  */
 public final class Demands {
+  private static final Slot<Optional<Demand>> LAST = new Slot<>(Optional.empty());
+
   private final Function<String, Optional<AutoScalingListener>> listeners;
-  private final Map<String, Optional<Demand>> lastBySetUid;
+  private final Memories ofSets;
 
   /**
    * The demands in listener objects.
@@ -30,7 +32,7 @@ public final class Demands {
    */
   public Demands(Function<String, Optional<AutoScalingListener>> listeners, Memories ofSets) {
     this.listeners = listeners;
-    this.lastBySetUid = ofSets.byUid();
+    this.ofSets = ofSets;
   }
 
   /** The EphemeralRunnerSet with the demand of its set; passes read it there. */
@@ -39,11 +41,12 @@ public final class Demands {
     if (setUid.isEmpty()) {
       return ers; // of no set
     }
+    var ofSet = ofSets.of(setUid.get());
     var last =
         listener(ers, setUid.get())
             .map(listener -> Optional.ofNullable(listener.statusOrNone().demand()))
-            .map(demand -> lastBySetUid.compute(setUid.get(), (uid, before) -> demand))
-            .orElseGet(() -> lastBySetUid.getOrDefault(setUid.get(), Optional.empty()));
+            .map(demand -> ofSet.change(LAST, before -> demand))
+            .orElseGet(() -> ofSet.get(LAST));
     // a listener of protocol level 1 writes into the EphemeralRunnerSet (ADR 111)
     return ers.withDemand(Demand.later(last.orElse(null), ers.statusOrNone().demand()));
   }

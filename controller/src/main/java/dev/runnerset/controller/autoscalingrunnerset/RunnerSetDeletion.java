@@ -23,6 +23,8 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.Limits;
@@ -35,18 +37,12 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order.
- *
- * @param refusedSinceByUid since when no role allows what is to be done for a set
- * @param forcedNextByUid when the runners of a set are listed next for those that somebody forces
- */
+/** Reconciles a runner set that is being deleted; {@link DeletionPlanner} has the order. */
 record RunnerSetDeletion(
     ScaleSetRegistrar registrar,
     ScaleSetCleanup cleanup,
@@ -57,10 +53,15 @@ record RunnerSetDeletion(
     WithoutService withoutService,
     WriteCache cache,
     Events events,
-    Map<String, Instant> refusedSinceByUid,
-    Map<String, Instant> forcedNextByUid,
+    Memories memories,
     Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerSetDeletion.class);
+
+  /** Since when no role allows what is to be done. */
+  private static final Slot<Instant> REFUSED_SINCE = new Slot<>();
+
+  /** When the runners are listed next for those that somebody forces. */
+  private static final Slot<Instant> FORCED_NEXT = new Slot<>(Instant.MIN);
 
   /** Events tell of all that comes next; this is for those that are late. */
   @Detail private static final Duration POLL_INTERVAL = Duration.ofSeconds(1);
@@ -107,7 +108,7 @@ record RunnerSetDeletion(
         throw e;
       }
       finding = ClusterFindings.of(e);
-      var since = refusedSinceByUid.get(seen.set().getMetadata().getUid());
+      var since = memories.of(seen.set()).find(REFUSED_SINCE);
       limit =
           since == null
               ? "."
@@ -209,12 +210,12 @@ record RunnerSetDeletion(
     var set = seen.set();
     var ers = seen.ephemeralRunnerSet();
     var now = clock.instant();
-    var due = forcedNextByUid.getOrDefault(set.getMetadata().getUid(), now);
+    var due = memories.of(set).get(FORCED_NEXT);
     if (now.isBefore(due)) {
       return due;
     }
     var next = now.plus(DeletionTimes.FORCED_LISTED_EVERY);
-    forcedNextByUid.put(set.getMetadata().getUid(), next);
+    memories.of(set).put(FORCED_NEXT, next);
     if (ForcedDeletion.isOf(set)) {
       runners.list(set, ers).stream()
           .filter(runner -> !ForcedDeletion.isOf(runner))
@@ -260,7 +261,7 @@ record RunnerSetDeletion(
       }
     } catch (KubernetesClientException e) {
       var now = clock.instant();
-      var since = refusedSinceByUid.computeIfAbsent(set.getMetadata().getUid(), u -> now);
+      var since = memories.of(set).begin(REFUSED_SINCE, () -> now);
       var status = set.statusOrNone();
       boolean madeNothing = status.scaleSetId() == null && status.scaleSetIntent() == null;
       if (Denial.of(e).isEmpty()

@@ -3,16 +3,18 @@ package dev.runnerset.controller.autoscalingrunnerset;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.events.EventState;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
-import java.util.Map;
 
 /**
  * Reports runner sets by events ({@link EventState}) and series that follow from their statuses,
  * whoever wrote these. Thread-safe for different sets.
  */
-record RunnerSetEvents(
-    Events events, RunnerSetSeries series, Map<String, EventState> stateByUid, Clock clock) {
+record RunnerSetEvents(Events events, RunnerSetSeries series, Memories memories, Clock clock) {
+  private static final Slot<EventState> STATE = new Slot<>();
+
   /**
    * Publishes what is due; does not block.
    *
@@ -21,9 +23,9 @@ record RunnerSetEvents(
    */
   RequeueTime publish(AutoScalingRunnerSet set) {
     series.show(set);
-    var uid = set.getMetadata().getUid();
-    var next = EventState.next(stateByUid.get(uid), set, clock.instant());
-    stateByUid.put(uid, next.state());
+    var memory = memories.of(set);
+    var next = EventState.next(memory.find(STATE), set, clock.instant());
+    memory.put(STATE, next.state());
     for (var event : next.due()) {
       if (event.isWarning()) {
         events.warn(set, event.reason(), event.message());
@@ -36,7 +38,7 @@ record RunnerSetEvents(
 
   /** The set no longer exists. */
   void forget(AutoScalingRunnerSet set) {
-    stateByUid.remove(set.getMetadata().getUid());
+    memories.of(set).clear(STATE);
     series.forget(set);
   }
 }

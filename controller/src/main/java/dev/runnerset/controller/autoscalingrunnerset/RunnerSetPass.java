@@ -97,44 +97,36 @@ public final class RunnerSetPass {
     this.known = known;
     clock = environment.clocks().now();
     memories = environment.memories();
-    var calls =
-        new ServiceCalls(memories.byUid(), environment.calls(), set -> known.wake(SetKey.of(set)));
+    var calls = new ServiceCalls(memories, environment.calls(), set -> known.wake(SetKey.of(set)));
     var registrar = new ScaleSetRegistrar(connections, calls, recorder, memories, clock);
-    var templates = new TemplateCheck(kube, clock, memories.byUid());
+    var templates = new TemplateCheck(kube, clock, memories);
     var children =
         new ChildWriter(kube, places.listenerNamespace(), places.listenerServiceAccount());
     var runners = new LiveRunners(kube);
-    var probe = new ServiceProbe(connections, calls, clock, memories.byUid());
-    statuses = new StatusWriter(kube, known, memories.byUid());
+    var probe = new ServiceProbe(connections, calls, clock, memories);
+    statuses = new StatusWriter(kube, known, memories);
     var others =
         new OtherControllers(
             other -> OtherControllers.read(kube, other), environment.clocks().nanoTime());
     claims = new SetClaims(places.installation(), others, statuses, clock);
-    var maker = new StatusMaker(hooks, holders, environment.reports(), memories.byUid(), clock);
+    var maker = new StatusMaker(hooks, holders, environment.reports(), memories, clock);
     sync = new RunnerSetSync(registrar, templates, children, maker, statuses, known, clock);
     deletion =
         new RunnerSetDeletion(
             registrar,
             new ScaleSetCleanup(
-                connections,
-                calls,
-                recorder,
-                clock,
-                places.listenerNamespace(),
-                memories.byUid(),
-                memories.byUid()),
+                connections, calls, recorder, clock, places.listenerNamespace(), memories),
             children,
             runners,
             maker,
             statuses,
-            new WithoutService(kube, runners, probe, recorder, clock, memories.byUid()),
+            new WithoutService(kube, runners, probe, recorder, clock, memories),
             known,
             recorder,
-            memories.byUid(),
-            memories.byUid(),
+            memories,
             clock);
     var series = new RunnerSetSeries(environment.meters());
-    events = new RunnerSetEvents(recorder, series, memories.byUid(), clock);
+    events = new RunnerSetEvents(recorder, series, memories, clock);
   }
 
   /** From now on {@code heard} gets each set whose listener became ready or ceased to be. */

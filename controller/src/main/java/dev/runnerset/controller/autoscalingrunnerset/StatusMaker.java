@@ -12,6 +12,8 @@ import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SetFeatures;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
@@ -26,7 +28,6 @@ import dev.runnerset.crds.RunnerCounts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +37,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param holders which listener processes live
  * @param reports of the passes over the EphemeralRunnerSets
- * @param stallByUid what stands beside the specs, and since when
  */
 record StatusMaker(
     SetFeatures hooks,
     HolderLeases holders,
     RunnersReports reports,
-    Map<String, StallCondition.Seen> stallByUid,
+    Memories memories,
     Clock clock) {
+  /** What stands beside the specs, and since when. */
+  private static final Slot<Optional<StallCondition.Seen>> STALL = new Slot<>(Optional.empty());
+
   /** Tells the features that the status is stored. */
   void stored(RunnerSetFacts facts) {
     hooks.inOrder().forEach(feature -> feature.stored(facts));
@@ -125,9 +128,10 @@ record StatusMaker(
     var meta = facts.set().getMetadata();
     var before = facts.set().statusOrNone().conditions();
     var now = facts.now();
-    var known = stallByUid.get(meta.getUid());
+    var memory = memories.of(facts.set());
+    var known = memory.get(STALL).orElse(null);
     var found = StallCondition.of(conditions, before, known, meta.getGeneration(), now.instant());
-    stallByUid.compute(meta.getUid(), (_, _) -> found.seen());
+    memory.put(STALL, Optional.ofNullable(found.seen()));
     now.note(found.requeueAt());
     return Stream.concat(conditions.stream(), Stream.ofNullable(found.condition())).toList();
   }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
 import dev.runnerset.controller.caches.WriteCache;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.timing.Unwritten;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
@@ -25,7 +27,6 @@ import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -36,7 +37,9 @@ import org.jspecify.annotations.Nullable;
  * counts alone when they have stood still. Which limits a schedule sets, and a rollout, are written
  * at once: they change a few times a day.
  */
-public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten> unwrittenByUid) {
+public record StatusWriter(KubeApi kube, WriteCache cache, Memories memories) {
+  private static final Slot<Unwritten> UNWRITTEN = new Slot<>(Unwritten.NONE);
+
   private static final List<String> ENTRY_KEY = List.of("revision", "startedTime");
 
   private static final Set<String> ENTRY_FIELDS =
@@ -54,10 +57,10 @@ public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten
   public RequeueTime write(
       AutoScalingRunnerSet set, AutoScalingRunnerSetStatus wanted, Instant now, Runnable stored) {
     var before = set.statusOrNone();
-    var uid = set.getMetadata().getUid();
-    var unwritten = unwrittenByUid.getOrDefault(uid, Unwritten.NONE);
+    var memory = memories.of(set);
+    var unwritten = memory.get(UNWRITTEN);
     if (before.equals(wanted)) {
-      unwrittenByUid.put(uid, unwritten.equal());
+      memory.put(UNWRITTEN, unwritten.equal());
       return RequeueTime.NEVER;
     }
     boolean ofHistory = !before.history().equals(wanted.history());
@@ -69,11 +72,11 @@ public record StatusWriter(KubeApi kube, WriteCache cache, Map<String, Unwritten
       boolean held =
           withoutCounts(before).equals(withoutCounts(wanted)) && next.holds(still, longest, now);
       if (held || early) {
-        unwrittenByUid.put(uid, next);
+        memory.put(UNWRITTEN, next);
         return RequeueTime.at(early ? next.comparedAt() : next.dueAt(still, longest));
       }
     }
-    unwrittenByUid.put(uid, Unwritten.written(now));
+    memory.put(UNWRITTEN, Unwritten.written(now));
     try {
       var _ = ofHistory ? withHistory(set, wanted) : atOnce(set, wanted);
     } catch (KubernetesClientException e) {

@@ -8,6 +8,8 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.UnaskedDeletion.Pl
 import dev.runnerset.controller.autoscalingrunnerset.registration.ServiceProbe;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -20,7 +22,6 @@ import dev.runnerset.kube.Resource;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,15 +36,17 @@ record WithoutService(
     ServiceProbe probe,
     Events events,
     Clock clock,
-    Map<String, Progress> lastByUid) {
+    Memories memories) {
   /** How many runners one pass deletes: each costs a call that the service may refuse. */
   static final int MOST_AT_ONCE = 24;
 
   /** How many runners the message names. */
   private static final int MOST_NAMES = 10;
 
+  private static final Slot<Progress> LAST = new Slot<>();
+
   /** What was found, and what waits; for good, if no credentials can come back. */
-  record Progress(Plan plan, int waiting, boolean forGood, Instant next) {}
+  private record Progress(Plan plan, int waiting, boolean forGood, Instant next) {}
 
   /**
    * Why the runners are not removed, for a condition, and what the user can do.
@@ -60,7 +63,7 @@ record WithoutService(
   Optional<Problem> check(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
     var found = probe.check(set);
     if (found.problem() == null) {
-      lastByUid.remove(set.getMetadata().getUid());
+      memories.of(set).clear(LAST);
       return Optional.empty();
     }
     var finding = found.problem().finding();
@@ -122,9 +125,8 @@ record WithoutService(
 
   private Progress sweep(
       AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, Finding finding, Instant since) {
-    var uid = set.getMetadata().getUid();
     var now = clock.instant();
-    var last = lastByUid.get(uid);
+    var last = memories.of(set).find(LAST);
     if (last != null && now.isBefore(last.next())) {
       return last;
     }
@@ -145,7 +147,7 @@ record WithoutService(
     }
     int waiting = plan.going().size() - deleted.size();
     var progress = new Progress(plan, waiting, forGood, now.plus(DeletionTimes.PODS_LISTED_EVERY));
-    lastByUid.put(uid, progress);
+    memories.of(set).put(LAST, progress);
     return progress;
   }
 

@@ -1,5 +1,7 @@
 package dev.runnerset.controller.connection;
 
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * only for the uid and the generation that asked, and an object has one call under way at most.
  * Thread-safe; one thread asks for an object at a time.
  *
- * @param askedByUid what is known of each object, as of {@code Memories}
+ * @param memories of the objects; no other instance takes the same
  * @param threads a call holds one until it ends
  * @param wake triggers a pass over the object; called on the thread of a call
  */
-public record ServiceCalls(
-    Map<String, Asked> askedByUid, Executor threads, Consumer<HasMetadata> wake) {
+public record ServiceCalls(Memories memories, Executor threads, Consumer<HasMetadata> wake) {
+  private static final Slot<Asked> ASKED = new Slot<>();
+
   /** What one object asked; guarded by itself. */
-  public static final class Asked {
+  private static final class Asked {
     private final Map<Object, Answer> answers = new HashMap<>();
     private long generation;
 
@@ -142,7 +145,7 @@ public record ServiceCalls(
 
   private Asked of(HasMetadata object) {
     var meta = object.getMetadata();
-    var asked = askedByUid.computeIfAbsent(meta.getUid(), _ -> new Asked());
+    var asked = memories.of(object).begin(ASKED, Asked::new);
     synchronized (asked) {
       asked.isOf(Objects.requireNonNullElse(meta.getGeneration(), 0L));
     }
@@ -162,7 +165,7 @@ public record ServiceCalls(
         if (asked.round == round) {
           asked.answers.put(question, answer);
         }
-        wakes = asked.wakes && askedByUid.get(object.getMetadata().getUid()) == asked;
+        wakes = asked.wakes && memories.of(object).find(ASKED) == asked;
         asked.wakes = false;
       }
       if (wakes) {

@@ -6,6 +6,8 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerStatuses;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.events.SetOfRunner;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.Ownership;
@@ -17,7 +19,6 @@ import dev.runnerset.crds.RunnerFailure;
 import dev.runnerset.crds.RunnerJob;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerReason;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +31,14 @@ import org.slf4j.LoggerFactory;
  */
 final class LostJobs {
   private static final Logger LOG = LoggerFactory.getLogger(LostJobs.class);
+  private static final Slot<Boolean> REPORTED = new Slot<>(false);
 
   private final Events events;
   private final Meters meters;
-  private final Map<String, RunnerFailure> reportedByUid;
+  private final Memories memories;
 
-  LostJobs(RunnerPassEnvironment environment, RunnerMemories memories) {
-    this.reportedByUid = memories.byUid();
+  LostJobs(RunnerPassEnvironment environment, Memories memories) {
+    this.memories = memories;
     this.events = environment.events();
     this.meters = environment.meters();
   }
@@ -99,7 +101,7 @@ final class LostJobs {
   private void report(ObservedRunner observed, RunnerFailure failure) {
     var runner = observed.runner();
     var meta = runner.getMetadata();
-    if (reportedByUid.putIfAbsent(meta.getUid(), failure) != null) {
+    if (Boolean.TRUE.equals(memories.of(runner).put(REPORTED, true))) {
       return;
     }
     var job = observed.observedStatus().job();

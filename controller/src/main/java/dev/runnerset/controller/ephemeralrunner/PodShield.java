@@ -4,11 +4,13 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.Shield;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.condition.EventReason;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 
 /**
  * Writes the {@link Shield} onto the pod of a runner, by one patch for each change: at once where a
@@ -17,21 +19,22 @@ import java.util.Map;
 final class PodShield {
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(10);
   private static final Duration BETWEEN_PATCHES = Duration.ofMillis(50);
+  private static final Slot<Instant> TURN = new Slot<>();
 
   private final RunnerPassEnvironment environment;
-  private final Map<String, Instant> turnByUid;
+  private final Memories memories;
   private Instant nextTurn = Instant.MIN; // guarded by this
 
-  PodShield(RunnerPassEnvironment environment, RunnerMemories memories) {
-    this.turnByUid = memories.byUid();
+  PodShield(RunnerPassEnvironment environment, Memories memories) {
+    this.memories = memories;
     this.environment = environment;
   }
 
   /** When the pod of that runner may be written; the same until it was. */
-  private synchronized Instant turn(String uid, Instant now) {
-    return turnByUid.computeIfAbsent(
-        uid,
-        key -> {
+  private synchronized Instant turn(Slots memory, Instant now) {
+    return memory.begin(
+        TURN,
+        () -> {
           var turn = nextTurn.isAfter(now) ? nextTurn : now;
           nextTurn = turn.plus(BETWEEN_PATCHES);
           return turn;
@@ -46,18 +49,18 @@ final class PodShield {
   RequeueTime write(ObservedRunner observed, WriteCache cache) {
     var change = Shield.missing(observed);
     var runner = observed.runner();
-    var uid = runner.getMetadata().getUid();
+    var memory = memories.of(runner);
     if (change.isEmpty()) {
-      turnByUid.remove(uid);
+      memory.clear(TURN);
       return RequeueTime.NEVER;
     }
     if (!change.get().urgent()) {
-      var turn = turn(uid, observed.now());
+      var turn = turn(memory, observed.now());
       if (turn.isAfter(observed.now())) {
         return RequeueTime.at(turn);
       }
     }
-    turnByUid.remove(uid);
+    memory.clear(TURN);
     try {
       environment
           .objects()

@@ -22,6 +22,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart.Outcome;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -40,7 +41,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -74,6 +74,9 @@ final class RunnerActions {
   /** How long the deletion of a pod is tried that no role allows, before the pod is left. */
   static final Duration LONGEST_REFUSED = Duration.ofMinutes(5);
 
+  /** Since when the pod cannot be deleted. */
+  private static final Slot<Instant> REFUSED_SINCE = new Slot<>();
+
   private final RunnerStart start;
   private final RunnerRemover remover;
   private final RunnerCalls calls;
@@ -85,7 +88,6 @@ final class RunnerActions {
   private final Events events;
   private final RunnerMemories memories;
   private final Clock clock;
-  private final Map<String, Instant> refusedSinceByUid;
   private final QuotaTurns quotas = new QuotaTurns();
 
   RunnerActions(
@@ -101,12 +103,11 @@ final class RunnerActions {
     this.shared = shared;
     this.environment = environment;
     this.livePods = new LivePodReader(environment, memories);
-    this.lostJobs = new LostJobs(environment, memories);
+    this.lostJobs = new LostJobs(environment, shared.memories());
     this.objects = environment.objects();
     this.events = environment.events();
     this.memories = memories;
     this.clock = environment.clock();
-    this.refusedSinceByUid = memories.byUid();
   }
 
   /**
@@ -533,7 +534,7 @@ final class RunnerActions {
       }
     } catch (KubernetesClientException e) {
       var now = clock.instant();
-      var since = refusedSinceByUid.computeIfAbsent(uid(observed), u -> now);
+      var since = shared.memories().of(runner).begin(REFUSED_SINCE, () -> now);
       if (Denial.of(e).isEmpty() || now.isBefore(since.plus(LONGEST_REFUSED))) {
         block(
             RunnerReason.POD_NOT_DELETED,
@@ -545,7 +546,7 @@ final class RunnerActions {
       }
       reportLeftPod(runner, e);
     }
-    refusedSinceByUid.remove(uid(observed));
+    shared.memories().of(runner).clear(REFUSED_SINCE);
     line(runner).addKeyValue("why", why).log("removing a runner's finalizer");
     // what is pending is reported now, since nobody can report it later
     if (LostJobPlanner.isPending(observed)) {

@@ -5,9 +5,10 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.ObservedRunner;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerAction;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.EphemeralRunner;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -17,12 +18,14 @@ import java.util.function.Supplier;
  * one runner is reconciled by one thread at a time.
  */
 final class RunnerCalls {
-  private final ServiceCalls calls;
-  private final Map<String, Stopped> stoppedByUid;
+  private static final Slot<Stopped> STOPPED = new Slot<>();
 
-  RunnerCalls(ServiceCalls calls, RunnerMemories memories) {
+  private final ServiceCalls calls;
+  private final Memories memories;
+
+  RunnerCalls(ServiceCalls calls, Memories memories) {
     this.calls = calls;
-    this.stoppedByUid = memories.byUid();
+    this.memories = memories;
   }
 
   /** What the answer of a call leaves to do in a pass. */
@@ -54,12 +57,12 @@ final class RunnerCalls {
   }
 
   void stop(EphemeralRunner runner, Stopped at) {
-    stoppedByUid.put(runner.getMetadata().getUid(), at);
+    memories.of(runner).put(STOPPED, at);
   }
 
   /** Where the last pass stopped, if the answer that it waits for is there and still counts. */
   Optional<Stopped> goOn(ObservedRunner observed, WriteCache cache) {
-    var stopped = stoppedByUid.remove(observed.runner().getMetadata().getUid());
+    var stopped = memories.of(observed.runner()).clear(STOPPED);
     return stopped == null
         ? Optional.empty()
         : calls

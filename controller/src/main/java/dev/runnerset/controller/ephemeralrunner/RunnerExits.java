@@ -2,8 +2,8 @@ package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.EphemeralRunner;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -13,18 +13,20 @@ import java.util.function.Consumer;
  * which is the safe side. Thread-safe.
  */
 public final class RunnerExits {
-  private final Map<String, RunnerExit> exitByUid;
+  private static final Slot<RunnerExit> EXIT = new Slot<>();
+
+  private final Memories memories;
   private final Consumer<EphemeralRunner> changed;
 
   /** No exits yet; {@code changed} hears of each new one, and must not block. */
   public RunnerExits(Memories memories, Consumer<EphemeralRunner> changed) {
-    exitByUid = memories.byUid();
+    this.memories = memories;
     this.changed = changed;
   }
 
   /** Remembers an exit; true if it was not known as such. */
   public boolean record(EphemeralRunner runner, RunnerExit exit) {
-    boolean isNew = !exit.equals(exitByUid.put(runner.getMetadata().getUid(), exit));
+    boolean isNew = !exit.equals(memories.of(runner).put(EXIT, exit));
     if (isNew) {
       changed.accept(runner);
     }
@@ -33,6 +35,6 @@ public final class RunnerExits {
 
   /** The exit of the runner, if it is known. */
   public Optional<RunnerExit> of(String uid) {
-    return Optional.ofNullable(exitByUid.get(uid));
+    return Optional.ofNullable(memories.of(uid).find(EXIT));
   }
 }

@@ -4,7 +4,7 @@ import dev.runnerset.controller.ephemeralrunner.lifecycle.RemovalState;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerMemory;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.StartState;
 import dev.runnerset.controller.memory.Memories;
-import java.util.Map;
+import dev.runnerset.controller.memory.Slots.Slot;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -12,33 +12,20 @@ import java.util.function.UnaryOperator;
  * What this process knows of runners beside the caches, by uid. Thread-safe; one runner is
  * reconciled by one thread at a time.
  */
-final class RunnerMemories {
-  private final Memories all;
-  private final Map<String, RunnerMemory> memoryByUid;
-
-  RunnerMemories(Memories all) {
-    this.all = all;
-    memoryByUid = all.byUid();
-  }
-
-  /** A map for what one part remembers of runners; thread-safe. */
-  <V> Map<String, V> byUid() {
-    return all.byUid();
-  }
+record RunnerMemories(Memories all) {
+  private static final Slot<RunnerMemory> MEMORY = new Slot<>(RunnerMemory.NONE);
 
   RunnerMemory of(String uid) {
-    return memoryByUid.getOrDefault(uid, RunnerMemory.NONE);
+    return all.of(uid).get(MEMORY);
   }
 
   /** The memory of a runner; {@code first} gives that of a runner without one. */
   RunnerMemory begin(String uid, Supplier<RunnerMemory> first) {
-    return memoryByUid.computeIfAbsent(uid, key -> first.get());
+    return all.of(uid).begin(MEMORY, first);
   }
 
   RunnerMemory update(String uid, UnaryOperator<RunnerMemory> change) {
-    var changed = change.apply(of(uid));
-    memoryByUid.put(uid, changed);
-    return changed;
+    return all.of(uid).change(MEMORY, change);
   }
 
   RunnerMemory updateStart(String uid, UnaryOperator<StartState> change) {

@@ -52,10 +52,10 @@ public final class RunnerPass {
     this.shared = shared;
     this.clock = environment.clock();
     this.memories = new RunnerMemories(shared.memories());
-    this.calls = new RunnerCalls(environment.calls(), memories);
+    this.calls = new RunnerCalls(environment.calls(), shared.memories());
     var start = new RunnerStart(connections, objects);
     this.actions = new RunnerActions(start, remover, calls, shared, environment, memories);
-    this.shield = new PodShield(environment, memories);
+    this.shield = new PodShield(environment, shared.memories());
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner;
 
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.EphemeralRunner;
 import java.util.Collection;
@@ -18,16 +19,18 @@ import org.jspecify.annotations.Nullable;
  * a whole, and the reconciler of the runner acts. Thread-safe.
  */
 public final class RunnerVerdicts {
+  private static final Slot<Boolean> OPEN = new Slot<>();
+
   /** The uids of those that are overdue; without the sets that have none. */
   private final Map<SetKey, Set<String>> overdueBySet = new ConcurrentHashMap<>();
 
-  private final Map<String, Boolean> openByUid;
+  private final Memories memories;
   private final Consumer<EphemeralRunner> trigger;
 
   /** Verdicts; {@code trigger} makes the reconciler of a runner run. */
   public RunnerVerdicts(Memories memories, Consumer<EphemeralRunner> trigger) {
     this.trigger = trigger;
-    openByUid = memories.byUid();
+    this.memories = memories;
   }
 
   public boolean isOverdue(String uid) {
@@ -36,7 +39,7 @@ public final class RunnerVerdicts {
 
   /** Whether the pod of the runner needs no shield; null before its set was judged. */
   public @Nullable Boolean isOpen(EphemeralRunner runner) {
-    return openByUid.get(runner.getMetadata().getUid());
+    return memories.of(runner).find(OPEN);
   }
 
   /** Replaces the overdue runners of one set. */
@@ -49,7 +52,7 @@ public final class RunnerVerdicts {
 
   /** Judges whether the pod of a runner needs no shield. */
   public void judgeOpen(EphemeralRunner runner, boolean isOpen) {
-    if (isNews(openByUid.put(runner.getMetadata().getUid(), isOpen), isOpen, runner)) {
+    if (isNews(memories.of(runner).put(OPEN, isOpen), isOpen, runner)) {
       trigger.accept(runner);
     }
   }

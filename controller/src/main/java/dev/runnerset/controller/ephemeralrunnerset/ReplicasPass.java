@@ -74,7 +74,7 @@ record ReplicasPass(RunnerGathering gathering, SetFeatures features, Actions act
     }
     var plan = ReplicasPlanner.plan(moment, features.removalRules());
     var since = Optional.ofNullable(plan.surplusSince());
-    var _ = memory.slots().change(SURPLUS_SINCE, was -> since);
+    memory.slots().put(SURPLUS_SINCE, since);
     if (plan.removal() != null) {
       actions.remove(plan.removal(), moment, memory);
     }

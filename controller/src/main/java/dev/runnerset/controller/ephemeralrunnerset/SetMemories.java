@@ -1,6 +1,8 @@
 package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.caches.RunnerCache;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.RemovalRequestGate;
 import dev.runnerset.controller.removal.RunnerRemover;
@@ -11,11 +13,12 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** What the process remembers of the EphemeralRunnerSets beside the caches. Thread-safe. */
 public final class SetMemories implements RemovalRequestGate {
-  private final Map<String, SetMemory> memoryByUid = new ConcurrentHashMap<>();
+  private static final Slot<SetMemory> MEMORY = new Slot<>();
+
+  private final Memories memories = new Memories();
   private final KnownRunners known;
 
   /** Nothing is remembered yet. */
@@ -52,7 +55,8 @@ public final class SetMemories implements RemovalRequestGate {
 
   /** What the process remembers of a set. */
   SetMemory memory(EphemeralRunnerSet set) {
-    return memoryByUid.computeIfAbsent(set.getMetadata().getUid(), uid -> new SetMemory());
+    var slots = memories.of(set);
+    return slots.begin(MEMORY, () -> new SetMemory(slots));
   }
 
   @Override
@@ -67,6 +71,6 @@ public final class SetMemories implements RemovalRequestGate {
 
   /** The cache has the set no more. */
   void isGone(EphemeralRunnerSet set) {
-    memoryByUid.remove(set.getMetadata().getUid());
+    memories.isGone(set.getMetadata().getUid());
   }
 }

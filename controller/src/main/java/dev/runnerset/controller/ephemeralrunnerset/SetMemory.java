@@ -22,20 +22,18 @@ record SetMemory(
     Slots slots) {
   private static final Slot<Boolean> EMPTY = new Slot<>(true);
 
-  /** Nothing is remembered. */
-  SetMemory() {
+  /** Nothing is remembered but what is in the slots. */
+  SetMemory(Slots slots) {
     this(
         new CreationMemory(),
         new RemovalMemory(),
         new AtomicReference<>(AuditState.unknown()),
         new GatheredRunners(),
-        new Slots());
+        slots);
   }
 
   /** Whether the set had runners at the last pass, and has none now; false at the first. */
   boolean losesItsLast(boolean emptyNow) {
-    boolean wasEmpty = slots.get(EMPTY);
-    var _ = slots.change(EMPTY, was -> emptyNow);
-    return emptyNow && !wasEmpty;
+    return Boolean.FALSE.equals(slots.put(EMPTY, emptyNow)) && emptyNow;
   }
 }

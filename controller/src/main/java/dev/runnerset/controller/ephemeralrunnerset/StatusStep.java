@@ -115,7 +115,7 @@ record StatusStep(
             && areCounts(patch, Set.of("rollout"))
             && next.holds(still, longest, now);
     var noted = patch == null || held ? next : Unwritten.written(now);
-    var _ = memory.slots().change(UNWRITTEN, was -> noted);
+    memory.slots().put(UNWRITTEN, noted);
     if (held) {
       moment.now().note(RequeueTime.at(next.dueAt(still, longest)));
     } else if (patch != null) {

@@ -229,9 +229,7 @@ final class Reconcilers {
                     objects,
                     new BlackBox(objects, clock),
                     new ServiceCalls(
-                        ofRunners.byUid(),
-                        calls,
-                        runner -> runners.trigger((EphemeralRunner) runner)),
+                        ofRunners, calls, runner -> runners.trigger((EphemeralRunner) runner)),
                     events,
                     meters,
                     clock),

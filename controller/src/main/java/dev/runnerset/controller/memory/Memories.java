@@ -1,33 +1,49 @@
 package dev.runnerset.controller.memory;
 
+import dev.runnerset.controller.memory.Slots.Slot;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What a process remembers of the objects of one kind, by uid. Whoever remembers something takes a
- * map from here; all of it goes with the object. Thread-safe.
+ * What a process remembers of the objects of one kind, by uid. A class that remembers something has
+ * a {@link Slot} for it; all of it goes with the object. Thread-safe.
  */
 public final class Memories {
   /** More passes are never under way over objects that are gone. */
   private static final int MOST_UNDER_WAY = 64;
 
-  private final List<Map<String, ?>> maps = new CopyOnWriteArrayList<>();
+  private final Map<String, Map<Slot<?>, Object>> valuesByUid = new ConcurrentHashMap<>();
   private final Deque<String> lastGone = new ArrayDeque<>(); // guarded by this
 
-  /** A new map by the uid of the object; thread-safe. */
-  public <V> Map<String, V> byUid() {
-    var map = new ConcurrentHashMap<String, V>();
-    maps.add(map);
-    return map;
+  /** What is remembered of that object. */
+  public Slots of(HasMetadata object) {
+    return of(object.getMetadata().getUid());
+  }
+
+  /** What is remembered of the object of that uid. */
+  public Slots of(String uid) {
+    return new Slots(valuesByUid, uid);
+  }
+
+  /** What the objects have in that slot, by uid; without the objects that have nothing there. */
+  public <T> Map<String, T> all(Slot<T> slot) {
+    var all = new HashMap<String, T>();
+    for (var uid : valuesByUid.keySet()) {
+      var value = of(uid).find(slot);
+      if (value != null) {
+        all.put(uid, value);
+      }
+    }
+    return all;
   }
 
   /** Nothing of the object is remembered any more, though it is there: it is another process's. */
   public void release(String uid) {
-    maps.forEach(map -> map.remove(uid));
+    valuesByUid.remove(uid);
   }
 
   /**
@@ -36,7 +52,7 @@ public final class Memories {
    */
   public synchronized void isGone(String uid) {
     lastGone.addLast(uid);
-    maps.forEach(map -> map.keySet().removeAll(lastGone));
+    lastGone.forEach(valuesByUid::remove);
     if (lastGone.size() > MOST_UNDER_WAY) {
       lastGone.removeFirst();
     }

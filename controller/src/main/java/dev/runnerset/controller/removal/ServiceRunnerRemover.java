@@ -9,6 +9,7 @@ import dev.runnerset.connection.AccessReasons;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerRemoval;
@@ -18,7 +19,6 @@ import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -31,14 +31,15 @@ import org.slf4j.LoggerFactory;
 /** Removes registrations at the Actions service. */
 public final class ServiceRunnerRemover implements RunnerRemover {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceRunnerRemover.class);
+  private static final Slot<Set<RunnerId>> REMOVED = new Slot<>(Set.of());
+  private static final Slot<RunnerRemoval> REFUSED = new Slot<>();
 
   private final RunnerConnections connections;
   private final RemoverObjects objects;
   private final Answers answers;
   private final Clock clock;
   private final Set<String> underWay = ConcurrentHashMap.newKeySet();
-  private final Map<String, Set<RunnerId>> removedByUid;
-  private final Map<String, RunnerRemoval> refusedByUid;
+  private final Memories memories;
 
   /** Hears of each removal request that was sent, and what came of it. Must not block. */
   @FunctionalInterface
@@ -62,8 +63,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
       Answers answers,
       Memories memories,
       Clock clock) {
-    this.removedByUid = memories.byUid();
-    this.refusedByUid = memories.byUid();
+    this.memories = memories;
     this.connections = connections;
     this.objects = objects;
     this.answers = answers;
@@ -113,7 +113,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
                   ? new Outcome.UnderWay()
                   : removeById(leftOver, id, RemovalReason.LEFT_OVER);
             });
-    removedByUid.remove(leftOver.getMetadata().getUid()); // no object of it goes
+    memories.release(leftOver.getMetadata().getUid()); // no object of it goes
     return foreign.get() ? Optional.empty() : Optional.of(outcome);
   }
 
@@ -159,13 +159,11 @@ public final class ServiceRunnerRemover implements RunnerRemover {
 
   @Override
   public boolean isRemoved(String uid, long runnerId) {
-    return removedByUid.getOrDefault(uid, Set.of()).contains(new RunnerId(runnerId));
+    return memories.of(uid).get(REMOVED).contains(new RunnerId(runnerId));
   }
 
   private void remember(EphemeralRunner runner, RunnerId id) {
-    removedByUid
-        .computeIfAbsent(runner.getMetadata().getUid(), uid -> ConcurrentHashMap.newKeySet())
-        .add(id);
+    memories.of(runner).begin(REMOVED, ConcurrentHashMap::newKeySet).add(id);
   }
 
   /**
@@ -177,7 +175,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
   }
 
   private @Nullable RunnerRemoval lastRefusal(EphemeralRunner runner) {
-    var remembered = refusedByUid.get(runner.getMetadata().getUid());
+    var remembered = memories.of(runner).find(REFUSED);
     return remembered != null ? remembered : runner.statusOrNone().removal();
   }
 
@@ -317,7 +315,7 @@ public final class ServiceRunnerRemover implements RunnerRemover {
       return; // it has neither a status nor an object that goes; the sweep waits by itself
     }
     var removal = BusySuspicion.afterRefusal(lastRefusal(runner), clock.instant());
-    refusedByUid.put(runner.getMetadata().getUid(), removal);
+    memories.of(runner).put(REFUSED, removal);
     try {
       objects.writeRemoval(runner, removal);
     } catch (KubernetesClientException e) {

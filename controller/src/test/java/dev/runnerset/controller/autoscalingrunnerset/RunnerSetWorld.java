@@ -138,7 +138,6 @@ final class RunnerSetWorld implements AutoCloseable {
           return super.create(object);
         }
       };
-  private final Memories memories = new Memories();
   private final RunnersReports reports = new RunnersReports();
   private RunnersReport report = RunnersReport.NONE;
   private @Nullable Features features;
@@ -180,10 +179,11 @@ final class RunnerSetWorld implements AutoCloseable {
 
   /** The next process knows what the objects say, and no more. */
   void restart() {
-    var statuses = new StatusWriter(kube, cache, memories.byUid());
+    var memories = new Memories();
+    var statuses = new StatusWriter(kube, cache, memories);
     Events reported = (about, reason, message) -> events.add(reason.word() + ": " + message);
     var connections = service.connections();
-    var calls = new ServiceCalls(memories.byUid(), Runnable::run, woken -> {});
+    var calls = new ServiceCalls(memories, Runnable::run, woken -> {});
     var registrar = new ScaleSetRegistrar(connections, calls, reported, memories, clock);
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     features =
@@ -202,26 +202,24 @@ final class RunnerSetWorld implements AutoCloseable {
             Clocks.of(clock, System::nanoTime));
     var maker =
         new StatusMaker(
-            features.hooks(), new HolderLeases(System::nanoTime), reports, memories.byUid(), clock);
-    var templates = new TemplateCheck(kube, clock, memories.byUid());
+            features.hooks(), new HolderLeases(System::nanoTime), reports, memories, clock);
+    var templates = new TemplateCheck(kube, clock, memories);
     var children = new ChildWriter(kube, "l-ns", "listener");
     var runners = new LiveRunners(kube);
-    var probe = new ServiceProbe(connections, calls, clock, memories.byUid());
+    var probe = new ServiceProbe(connections, calls, clock, memories);
     sync = new RunnerSetSync(registrar, templates, children, maker, statuses, cache, clock);
     deletion =
         new RunnerSetDeletion(
             registrar,
-            new ScaleSetCleanup(
-                connections, calls, reported, clock, "l-ns", memories.byUid(), memories.byUid()),
+            new ScaleSetCleanup(connections, calls, reported, clock, "l-ns", memories),
             children,
             runners,
             maker,
             statuses,
-            new WithoutService(kube, runners, probe, reported, clock, memories.byUid()),
+            new WithoutService(kube, runners, probe, reported, clock, memories),
             cache,
             reported,
-            memories.byUid(),
-            memories.byUid(),
+            memories,
             clock);
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.runnerset.controller.autoscalingrunnerset.OtherControllers.Read;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -12,7 +13,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ final class SetClaimsIT {
       new SetClaims(
           OURS,
           new OtherControllers(name -> lease, () -> nanos),
-          new StatusWriter(world.kube, world, new ConcurrentHashMap<>()),
+          new StatusWriter(world.kube, world, new Memories()),
           Clock.systemUTC());
 
   @AfterEach

@@ -7,6 +7,7 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.JobCounts;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,8 +29,7 @@ class StatusWriterIT {
       new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT, Origin.CREATED);
 
   private final StoredSet world = new StoredSet();
-  private final StatusWriter writer =
-      new StatusWriter(world.kube, world, new ConcurrentHashMap<>());
+  private final StatusWriter writer = new StatusWriter(world.kube, world, new Memories());
 
   @AfterEach
   void stop() {

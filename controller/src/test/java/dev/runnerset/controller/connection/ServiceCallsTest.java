@@ -21,7 +21,7 @@ class ServiceCallsTest {
   private final List<String> woken = new ArrayList<>();
   private final List<String> sent = new ArrayList<>();
   private final ServiceCalls calls =
-      new ServiceCalls(memories.byUid(), begun::add, object -> woken.add(uid(object)));
+      new ServiceCalls(memories, begun::add, object -> woken.add(uid(object)));
 
   private static String uid(HasMetadata object) {
     return object.getMetadata().getUid();
@@ -138,7 +138,7 @@ class ServiceCallsTest {
 
   @Test
   void anAnswerThatComesAtOnceWakesNobody() {
-    var inline = new ServiceCalls(memories.byUid(), Runnable::run, o -> woken.add(uid(o)));
+    var inline = new ServiceCalls(new Memories(), Runnable::run, o -> woken.add(uid(o)));
     assertThat(inline.<String>askOnce(object("a", 1), "x", () -> "now")).contains("now");
     assertThat(woken).isEmpty();
   }
@@ -147,7 +147,7 @@ class ServiceCallsTest {
   void aProcessThatEndsBeginsNoCall() {
     var ended =
         new ServiceCalls(
-            memories.byUid(),
+            new Memories(),
             task -> {
               throw new RejectedExecutionException("ended");
             },

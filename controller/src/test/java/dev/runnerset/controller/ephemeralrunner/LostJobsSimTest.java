@@ -93,7 +93,7 @@ final class LostJobsSimTest {
           new RunnerPassEnvironment(
               fake(RunnerObjects.class, this::answer),
               (failed, failure) -> failure,
-              new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {}),
+              new ServiceCalls(new Memories(), Runnable::run, woken -> {}),
               (about, reason, message) -> {
                 if (about instanceof EphemeralRunner && reason.word().equals("JobLost")) {
                   reported++;

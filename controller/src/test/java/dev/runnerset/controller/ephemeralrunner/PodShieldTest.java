@@ -28,7 +28,7 @@ final class PodShieldTest {
                 written.add(((EphemeralRunner) arguments[0]).getMetadata().getUid());
                 return Optional.empty();
               }));
-  private final PodShield shield = new PodShield(fixture.environment, fixture.memories);
+  private final PodShield shield = new PodShield(fixture.environment, fixture.all);
 
   /** The pod of an idle runner that lost its shield and is to get it back. */
   private static ObservedRunner open(String uid) {

@@ -59,7 +59,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   final RunnerActions actions;
 
   RunnerFixture(RunnerObjects objects, RunnerRemover remover, RunnerConnections connections) {
-    var calls = new ServiceCalls(all.byUid(), Runnable::run, woken -> {});
+    var calls = new ServiceCalls(all, Runnable::run, woken -> {});
     environment =
         new RunnerPassEnvironment(
             objects,
@@ -75,7 +75,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
         new RunnerActions(
             new RunnerStart(connections, objects),
             remover,
-            new RunnerCalls(calls, memories),
+            new RunnerCalls(calls, all),
             new SharedWithSets(
                 exits,
                 new NewRunners(),

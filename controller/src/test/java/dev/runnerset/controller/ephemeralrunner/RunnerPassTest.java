@@ -39,7 +39,7 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
           new RunnerPassEnvironment(
               objects,
               (failed, failure) -> failure,
-              new ServiceCalls(new Memories().byUid(), calls::add, woken -> done.add("woken")),
+              new ServiceCalls(new Memories(), calls::add, woken -> done.add("woken")),
               (about, reason, message) -> {},
               Meter.series(),
               Clock.fixed(Situation.NOW, ZoneOffset.UTC)),

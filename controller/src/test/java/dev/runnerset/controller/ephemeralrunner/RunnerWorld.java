@@ -147,7 +147,7 @@ final class RunnerWorld {
             new RunnerPassEnvironment(
                 objects,
                 new BlackBox(objects, clock),
-                new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {}),
+                new ServiceCalls(new Memories(), Runnable::run, woken -> {}),
                 new KubeEvents(
                     api,
                     clock,

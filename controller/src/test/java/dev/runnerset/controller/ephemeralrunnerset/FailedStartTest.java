@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which failures make a set wait before it makes runners (RN10). */
 class FailedStartTest {
   private final EphemeralRunnerSet set = RunnerCreatorTest.set("ci");
-  private final SetMemory memory = new SetMemory();
+  private final SetMemory memory = Gathering.memory();
   private final RunnerGathering gathering = Gathering.withoutExits();
 
   @ParameterizedTest(name = "6 {0} {1} s after the start counts as a failed start: {2}")

@@ -38,7 +38,7 @@ class FailedStartsSimTest implements ReplicasPass.Actions {
           """
               .formatted(WANTED),
           EphemeralRunnerSet.class);
-  private final SetMemory memory = new SetMemory();
+  private final SetMemory memory = Gathering.memory();
   private final ReplicasPass pass =
       new ReplicasPass(Gathering.withoutExits(), PlannerRows.features(), this);
   private final Map<String, EphemeralRunner> runnerByName = new HashMap<>();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 final class FinishedDeletionTest {
   private final FakeKube kube = new FakeKube();
   private final FakeService service = new FakeService();
-  private final SetMemory memory = new SetMemory();
+  private final SetMemory memory = Gathering.memory();
   private final List<SetKey> triggered = new ArrayList<>();
 
   private List<RunnerView> ended(int count) {

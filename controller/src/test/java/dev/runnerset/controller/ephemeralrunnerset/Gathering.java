@@ -16,6 +16,11 @@ import java.util.Optional;
 final class Gathering {
   private Gathering() {}
 
+  /** Of a set that nothing is known of. */
+  static SetMemory memory() {
+    return new SetMemory(new Memories().of("set"));
+  }
+
   /** Of a cluster in which no node is ever cordoned. */
   static RunnerGathering withExits(RunnerExits exits) {
     return new RunnerGathering(exits, (node, created) -> null, Duration.ofSeconds(10));

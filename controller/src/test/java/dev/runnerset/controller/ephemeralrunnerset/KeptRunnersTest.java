@@ -116,7 +116,7 @@ final class KeptRunnersTest {
     var exits = new RunnerExits(new Memories(), runner -> {});
     var runner = ended(live, exitCode, exits);
     var gathering = Gathering.withExits(exits);
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var moment = Gathering.observe(gathering, set(live), Set.of(runner), memory, NOW);
     assertThat(moment.runners().all())
         .singleElement()
@@ -125,7 +125,7 @@ final class KeptRunnersTest {
 
   @Test
   void aKeptFailureOfTodayHoldsTheNextRunnersBackAndOneOfBeforeAStartDoesNot() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var runners = new RunnersOfSet(NOW);
     var before = kept(1, RunnerPhase.FAILED);
     RunnerGathering.learn(memory, Runners.next(runners, before, NOW).changes(), true);

@@ -65,7 +65,7 @@ final class ReferencesCost implements AutoCloseable {
   }
 
   private Cost run(StatusStep step, RunnerLives lives, long writesBefore) {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var gathering = Gathering.withoutExits();
     var set = read();
     int largest = 0;

@@ -99,7 +99,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
   private final List<Sim> runners = new ArrayList<>();
   private final ReplicasPass pass =
       new ReplicasPass(Gathering.withoutExits(), PlannerRows.features(), this);
-  private SetMemory memory = new SetMemory();
+  private SetMemory memory = Gathering.memory();
   private String revision = "r1";
   private Instant now = Runners.T0.plusSeconds(3600);
   private int made;
@@ -284,7 +284,7 @@ class RolloutSimTest implements ReplicasPass.Actions {
         revision = "r2";
       }
       if (random.nextInt(20) == 0) {
-        memory = new SetMemory(); // a restart forgets what failed
+        memory = Gathering.memory(); // a restart forgets what failed
       }
       var idle = runners.stream().filter(r -> r.isReady(now) && !r.isBusy(now)).toList();
       int busy = runners.size() - (int) runners.stream().filter(r -> !r.isBusy(now)).count();

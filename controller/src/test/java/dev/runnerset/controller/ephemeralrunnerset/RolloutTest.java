@@ -168,7 +168,7 @@ class RolloutTest {
 
   @Test
   void anotherRevisionIsTriedAtOnce() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     memory.creation().revision("a");
     memory.creation().failed(NOW, "no image", false);
     memory.creation().revision("a");
@@ -180,7 +180,7 @@ class RolloutTest {
   /** Old runners neither close the backoff of the new revision nor, by a job, reset it. */
   @Test
   void whatBecomesOfOldRunnersSaysNothingOfTheNewRevision() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var failed = pending("f").phase(RunnerPhase.FAILED).endedAt(NOW);
     learn(memory, List.of(failed.older().view()));
     assertThat(memory.creation().backoff()).isEqualTo(CreationBackoff.NONE);
@@ -194,7 +194,7 @@ class RolloutTest {
   /** Else a roll-back would begin with the backoff of what failed with it long ago. */
   @Test
   void whatWasKeptFromBeforeAStartIsNotCountedWhenItsRevisionComesBack() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var kept = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();
     learn(memory, List.of(kept.older().view()));
     var back = idle("f").phase(RunnerPhase.FAILED).endedAt(T0).kept();

@@ -43,7 +43,7 @@ class RunnerGatheringTest {
   }
 
   private List<RunnerView> views(EphemeralRunner runner) {
-    return Gathering.observe(gathering, set, Set.of(runner), new SetMemory(), IDLE)
+    return Gathering.observe(gathering, set, Set.of(runner), Gathering.memory(), IDLE)
         .runners()
         .all()
         .toList();
@@ -84,7 +84,7 @@ class RunnerGatheringTest {
         "a job of before the collection      |, jobId: j, job: {startedAt: '2026-11-21T11:30:00Z'} | 1",
       })
   void aJobEndsWhatAgeCollectionCounts(String row, @Nullable String job, int left) {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     Sweeps.restore(memory.slots(), new CollectionState(1, 1, IDLE, 0));
     var runner = runner("a", "uid-of-set", "", job == null ? "" : job);
     new IdleAge(Meter.series(), (about, reason, message) -> {})

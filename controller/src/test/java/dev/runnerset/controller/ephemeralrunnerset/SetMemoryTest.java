@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class SetMemoryTest {
   @Test
   void theEndOfTheLastRunnerIsSeenOnce() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     assertThat(memory.losesItsLast(true)).as("it had none").isFalse();
     assertThat(memory.losesItsLast(false)).isFalse();
     assertThat(memory.losesItsLast(true)).isTrue();
@@ -23,7 +23,7 @@ class SetMemoryTest {
 
   @Test
   void afterAPassThatFailedAllRunnersAreReadAgain() {
-    var runners = new SetMemory().runners();
+    var runners = Gathering.memory().runners();
     assertThat(runners.startsOver()).as("the first pass").isTrue();
     assertThat(runners.startsOver()).as("it did not read them").isTrue();
     gather(runners, Map.of());

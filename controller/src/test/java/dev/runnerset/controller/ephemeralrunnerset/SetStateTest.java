@@ -86,7 +86,7 @@ class SetStateTest {
 
   @Test
   void theFirstStartAfterAFailureEndsTheProbing() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     memory.creation().started();
     memory.creation().failed(T0, "why", false);
     assertThat(isProbing(memory.creation().backoff(), in(2))).isTrue();
@@ -119,7 +119,7 @@ class SetStateTest {
 
   @Test
   void aFailureAStartAndAJobAreNewsOnce() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var runners = new RunnersOfSet(T0);
     var failed = Runners.pending("u").phase(RunnerPhase.FAILED).endedAt(T0).view();
     var busy = Runners.busy("j").view();
@@ -147,7 +147,7 @@ class SetStateTest {
 
   @Test
   void theRetryOfARemovalDoublesFromTwoSecondsToAMinute() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     for (int seconds : new int[] {2, 4, 8, 16, 32, 60, 60}) {
       memory.removals().askedToGo("u");
       memory.removals().failed("u", T0);
@@ -158,7 +158,7 @@ class SetStateTest {
 
   @Test
   void removalsCountUntilAnObservationSawThem() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     for (var runner : List.of(Runners.idle("a"), Runners.idle("b"), Runners.pending("c"))) {
       var at = runner.view().name().equals("a") ? T0 : in(10);
       assertThat(memory.removals().begin(runner.view(), RemovalReason.SCALE_DOWN, () -> true, at))
@@ -173,7 +173,7 @@ class SetStateTest {
 
   @Test
   void runnersThatAreGoneAreForgotten() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     memory.removals().askedToGo("a");
     memory.removals().failed("b", T0);
     memory.removals().isGone("a");
@@ -184,7 +184,7 @@ class SetStateTest {
 
   @Test
   void sd6TwoRemovalsAreUnderWayAtATimeWhoeverAsks() {
-    var removals = new SetMemory().removals();
+    var removals = Gathering.memory().removals();
     assertThat(removals.begin(T0)).isTrue();
     assertThat(removals.begin(Runners.idle("a").view(), RemovalReason.SCALE_DOWN, () -> true, T0))
         .isTrue();
@@ -198,7 +198,7 @@ class SetStateTest {
   void sd6TheRefusalsOfRequestsOfRunnersCountAndTheirErrorsDoNot() {
     for (var outcome :
         List.of(new Outcome.Refused(), new Outcome.Failed(RunnerReason.UNKNOWN, "no answer"))) {
-      var removals = new SetMemory().removals();
+      var removals = Gathering.memory().removals();
       assertThat(removals.begin(T0)).isTrue();
       assertThat(removals.begin(T0)).isTrue();
       removals.end(outcome, false, T0);
@@ -234,7 +234,7 @@ class SetStateTest {
   }
 
   private static RunnerView view(EphemeralRunner runner) {
-    return view(runner, Optional.empty(), new SetMemory());
+    return view(runner, Optional.empty(), Gathering.memory());
   }
 
   private static RunnerView view(
@@ -273,7 +273,7 @@ class SetStateTest {
   void anEndIsKnownFromTheExitTheStatusOrTheCreation() {
     var running = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
     var exit = Optional.of(new RunnerExit(in(9), 0));
-    assertThat(view(running, exit, new SetMemory()).endedAt()).isEqualTo(in(9));
+    assertThat(view(running, exit, Gathering.memory()).endedAt()).isEqualTo(in(9));
     assertThat(view(running).endedAt()).isNull();
     assertThat(view(runner(RunnerPhase.FAILED, null, null, T0, in(8), null)).endedAt())
         .isEqualTo(in(8));
@@ -290,7 +290,7 @@ class SetStateTest {
 
   @Test
   void theLaterOfTwoRefusalsCounts() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, new RunnerRemoval(in(300), 1));
     assertThat(view(runner, Optional.empty(), memory).removal().busySuspectUntil())
         .isEqualTo(in(300));
@@ -304,7 +304,7 @@ class SetStateTest {
 
   @Test
   void whatTheProcessAskedForIsInTheView() {
-    var memory = new SetMemory();
+    var memory = Gathering.memory();
     var runner = runner(RunnerPhase.RUNNING, null, null, T0, null, null);
     runner.getMetadata().setDeletionTimestamp("2026-01-01T00:00:00Z");
     memory.removals().failed("uid-a", T0);

@@ -61,7 +61,7 @@ class StatusStepIT {
   private final AtomicLong nanos = new AtomicLong();
   private final KubeApi kube =
       new KubeApi(client, () -> nanos.getAndAdd(patchTakes.toNanos())); // read before and after it
-  private final SetMemory memory = new SetMemory();
+  private final SetMemory memory = Gathering.memory();
   private final RunnerGathering gathering = Gathering.withoutExits();
   private EmbeddedStatus embedded = EmbeddedStatus.MINIMAL;
   private EphemeralRunnerSet cached = new EphemeralRunnerSet();

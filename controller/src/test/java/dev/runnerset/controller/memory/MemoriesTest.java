@@ -2,35 +2,66 @@ package dev.runnerset.controller.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
+import dev.runnerset.controller.memory.Slots.Slot;
 import org.junit.jupiter.api.Test;
 
 class MemoriesTest {
+  private static final Slot<Integer> ONE = new Slot<>();
+  private static final Slot<Integer> OTHER = new Slot<>(0);
+
   private final Memories memories = new Memories();
-  private final Map<String, Integer> one = memories.byUid();
-  private final Map<String, String> other = memories.byUid();
+  private final Slots a = memories.of("a");
+  private final Slots b = memories.of("b");
+
+  @Test
+  void aSlotHoldsItsFirstValueUntilItIsChanged() {
+    assertThat(a.get(OTHER)).isZero();
+    assertThat(a.change(OTHER, value -> value + 1)).isEqualTo(1);
+    assertThat(a.put(OTHER, 2)).isEqualTo(1);
+    assertThat(a.get(OTHER)).isEqualTo(2);
+    assertThat(b.get(OTHER)).as("another object").isZero();
+    assertThat(a.find(ONE)).as("another slot").isNull();
+    assertThat(a.clear(OTHER)).isEqualTo(2);
+    assertThat(a.get(OTHER)).isZero();
+  }
+
+  @Test
+  void aValueIsBegunOnceAndThenStands() {
+    assertThat(a.begin(ONE, () -> 1)).isEqualTo(1);
+    assertThat(a.begin(ONE, () -> 2)).isEqualTo(1);
+    assertThat(a.begin(OTHER, () -> 3)).as("the first value was not put there").isEqualTo(3);
+    assertThat(memories.all(ONE)).containsOnlyKeys("a");
+  }
+
+  @Test
+  void whoOnlyReadsLeavesNothing() {
+    assertThat(a.find(ONE)).isNull();
+    assertThat(a.get(OTHER)).isZero();
+    assertThat(a.clear(ONE)).isNull();
+    assertThat(memories.all(OTHER)).isEmpty();
+  }
 
   @Test
   void whatIsGoneIsForgottenEverywhereAlsoIfAPassIsStillUnderWay() {
-    one.put("a", 1);
-    one.put("b", 1);
-    other.put("b", "");
+    a.put(ONE, 1);
+    b.put(ONE, 1);
+    b.put(OTHER, 1);
     memories.isGone("b");
-    assertThat(one).containsOnlyKeys("a");
-    assertThat(other).isEmpty();
-    other.put("b", "by a pass that was under way");
+    assertThat(memories.all(ONE)).containsOnlyKeys("a");
+    assertThat(b.get(OTHER)).isZero();
+    b.put(OTHER, 2); // by a pass that was under way
     memories.isGone("c");
-    assertThat(other).isEmpty();
+    assertThat(b.get(OTHER)).isZero();
   }
 
   /** As a set that another controller had, and that is taken over when that one ends. */
   @Test
   void whatIsReleasedMayBeRememberedAgain() {
-    one.put("a", 1);
+    a.put(ONE, 1);
     memories.release("a");
-    assertThat(one).isEmpty();
-    one.put("a", 2);
+    assertThat(a.find(ONE)).isNull();
+    a.put(ONE, 2);
     memories.isGone("b");
-    assertThat(one).containsOnlyKeys("a");
+    assertThat(a.find(ONE)).isEqualTo(2);
   }
 }

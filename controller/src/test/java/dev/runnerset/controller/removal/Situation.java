@@ -3,6 +3,7 @@ package dev.runnerset.controller.removal;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static java.util.Objects.requireNonNullElse;
 
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.scaling.CreationBackoff;
 import dev.runnerset.controller.scaling.DesiredRunners;
@@ -49,7 +50,7 @@ public final class Situation {
   public int reserved;
   public int removedSince;
   public long delivered;
-  public Slots slots = new Slots();
+  public Slots slots = new Memories().of("set");
 
   public Situation(Runners... some) {
     this(Arrays.stream(some).map(Runners::view).toList());

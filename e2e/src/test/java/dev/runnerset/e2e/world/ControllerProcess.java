@@ -203,7 +203,7 @@ final class ControllerProcess extends LivingProcess {
                 objects,
                 new BlackBox(objects, clock),
                 new ServiceCalls(
-                    remembered.byUid(),
+                    remembered,
                     new CallerThread(),
                     runner -> wake(EphemeralRunner.class, runner.getMetadata().getName(), 0)),
                 world::eventRecorded,

@@ -9,6 +9,8 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
 import dev.runnerset.controller.managerrole.MissingRole;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.podspec.ChangedFields;
 import dev.runnerset.controller.podspec.PodBuild;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -24,7 +26,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -32,7 +33,7 @@ import java.util.Optional;
  * that it takes, and again and again while it does not, while runners' pods are refused, or while a
  * webhook changes them (BG4). Thread-safe.
  */
-public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> checkedByUid) {
+public record TemplateCheck(KubeApi kube, Clock clock, Memories memories) {
   /** After that long a refusal is looked at again: a policy or a quota may be repaired. */
   static final Duration AGAIN = Duration.ofSeconds(20);
 
@@ -45,13 +46,15 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
   /** After an answer that says nothing, such as that of a webhook that is down. */
   private static final Backoff UNANSWERED = Backoff.of(Duration.ofSeconds(2), AGAIN);
 
+  private static final Slot<Checked> CHECKED = new Slot<>();
+
   /**
    * A result.
    *
    * @param failures the tries in a row without an answer
    * @param askAgainAt {@link Instant#MAX} for never
    */
-  record Checked(
+  private record Checked(
       String revision, TemplateFindings findings, int failures, Instant at, Instant askAgainAt) {}
 
   /**
@@ -60,18 +63,18 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
    * @param doubted whether pods of this revision are refused, so that an older answer may be over
    */
   public TemplateFindings findings(AutoScalingRunnerSet set, String revision, boolean doubted) {
-    var uid = set.getMetadata().getUid();
+    var memory = memories.of(set);
     var known =
-        Optional.ofNullable(checkedByUid.get(uid))
+        Optional.ofNullable(memory.find(CHECKED))
             .filter(checked -> checked.revision().equals(revision))
             .map(checked -> doubted ? doubted(checked) : checked);
-    known.ifPresent(checked -> checkedByUid.put(uid, checked));
+    known.ifPresent(checked -> memory.put(CHECKED, checked));
     var standing = known.filter(checked -> clock.instant().isBefore(checked.askAgainAt()));
     if (standing.isPresent()) {
       return standing.get().findings();
     }
     var checked = check(set, revision, known.map(Checked::failures).orElse(0));
-    checkedByUid.put(uid, checked);
+    memory.put(CHECKED, checked);
     return checked.findings();
   }
 
@@ -124,7 +127,7 @@ public record TemplateCheck(KubeApi kube, Clock clock, Map<String, Checked> chec
 
   /** When the API server is asked again; never if it takes the template as it is. */
   public RequeueTime askAgainAt(AutoScalingRunnerSet set) {
-    var checked = checkedByUid.get(set.getMetadata().getUid());
+    var checked = memories.of(set).find(CHECKED);
     return checked != null && checked.askAgainAt().isBefore(Instant.MAX)
         ? RequeueTime.at(checked.askAgainAt())
         : RequeueTime.NEVER;

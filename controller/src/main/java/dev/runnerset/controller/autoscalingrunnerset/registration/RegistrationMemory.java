@@ -4,10 +4,11 @@ import dev.runnerset.base.Backoff;
 import dev.runnerset.connection.ConnectionKey;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * call of the service: neither during a backoff nor while the set is registered. After a restart
  * each set costs one call. Thread-safe.
  */
-record RegistrationMemory(Map<String, Last> lastByUid) {
+record RegistrationMemory(Memories memories) {
+  private static final Slot<Last> LAST = new Slot<>();
+
   /** What a registration depends on; a change of it is tried at once. */
   record Wanted(
       ConnectionKey connection,
@@ -41,7 +44,7 @@ record RegistrationMemory(Map<String, Last> lastByUid) {
     }
   }
 
-  record Last(Wanted wanted, Registration result, Instant at, int failures) {}
+  private record Last(Wanted wanted, Registration result, Instant at, int failures) {}
 
   /**
    * The last result, if it still holds.
@@ -55,7 +58,7 @@ record RegistrationMemory(Map<String, Last> lastByUid) {
       @Nullable Instant disconnectedSince,
       boolean doubted,
       Instant now) {
-    var last = lastByUid.get(uid);
+    var last = memories.of(uid).find(LAST);
     if (last == null || !last.wanted().equals(wanted)) {
       return Optional.empty();
     }
@@ -75,14 +78,14 @@ record RegistrationMemory(Map<String, Last> lastByUid) {
   }
 
   Registration registered(String uid, Wanted wanted, Registration.Registered result, Instant now) {
-    lastByUid.put(uid, new Last(wanted, result, now, 0));
+    memories.of(uid).put(LAST, new Last(wanted, result, now, 0));
     return result;
   }
 
   /** Remembers a failure, and when it is tried again: not before the service asks for. */
   Registration.Failed failed(
       String uid, Wanted wanted, AccessProblem problem, Backoff backoff, Instant now) {
-    var last = lastByUid.get(uid);
+    var last = memories.of(uid).find(LAST);
     int failures = last == null || !last.wanted().equals(wanted) ? 1 : last.failures() + 1;
     var wait = backoff.after(failures);
     var atLeast = problem.retryAfter();
@@ -90,19 +93,19 @@ record RegistrationMemory(Map<String, Last> lastByUid) {
       wait = atLeast;
     }
     var result = Registration.Failed.triedAgain(problem.finding(), now.plus(wait));
-    lastByUid.put(uid, new Last(wanted, result, now, failures));
+    memories.of(uid).put(LAST, new Last(wanted, result, now, failures));
     return result;
   }
 
   /** The last result, whether or not it still holds; null if there was none for that. */
   @Nullable Registration last(String uid, Wanted wanted) {
-    var last = lastByUid.get(uid);
+    var last = memories.of(uid).find(LAST);
     return last == null || !last.wanted().equals(wanted) ? null : last.result();
   }
 
   /** The reason of the last result if it was a failure; else empty. */
   String lastReason(String uid) {
-    var last = lastByUid.get(uid);
+    var last = memories.of(uid).find(LAST);
     return last != null && last.result() instanceof Registration.Failed(var finding, _)
         ? finding.reason().word()
         : "";

@@ -4,11 +4,12 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.planning.NameOwnership;
 import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -18,10 +19,10 @@ import java.util.stream.Collectors;
  * were created at the same moment do not see each other's status, so {@link NameOwnership} alone
  * would admit both. A set claims its scale set before the first call and keeps the claim once it is
  * registered, until it is gone. Thread-safe.
- *
- * @param claimsByUid but for what is gone, changed under this
  */
-public record ScaleSetClaims(Map<String, Claims> claimsByUid) {
+public record ScaleSetClaims(Memories memories) {
+  private static final Slot<Claims> CLAIMS = new Slot<>(new Claims("", Set.of(), Set.of()));
+
   sealed interface Key {
     record OfName(String url, String group, String name) implements Key {}
 
@@ -35,9 +36,17 @@ public record ScaleSetClaims(Map<String, Claims> claimsByUid) {
    * @param kept what it is registered with
    * @param asked what it asks for; ends with the attempt
    */
-  record Claims(String set, Set<Key> kept, Set<Key> asked) {
+  private record Claims(String set, Set<Key> kept, Set<Key> asked) {
     boolean has(Key key) {
       return kept.contains(key) || asked.contains(key);
+    }
+
+    Claims ofNames() {
+      return new Claims(set, ofNames(kept), ofNames(asked));
+    }
+
+    private static Set<Key> ofNames(Set<Key> keys) {
+      return keys.stream().filter(Key.OfName.class::isInstance).collect(Collectors.toSet());
     }
   }
 
@@ -81,54 +90,41 @@ public record ScaleSetClaims(Map<String, Claims> claimsByUid) {
   /** The set is registered: it keeps the claims of this name and this scale set only. */
   public synchronized void registered(AutoScalingRunnerSet set, ScaleSetId id) {
     var kept = Set.of(name(set), new Key.OfId(SpecCheck.url(set), id));
-    claimsByUid.put(uid(set), new Claims(NameOwnership.words(set), kept, Set.of()));
+    memories.of(set).put(CLAIMS, new Claims(NameOwnership.words(set), kept, Set.of()));
   }
 
   /** The set has no scale set any more: it keeps its name, and another set may have the id. */
   synchronized void lost(AutoScalingRunnerSet set) {
-    claimsByUid.computeIfPresent(
-        uid(set),
-        (uid, claims) -> new Claims(claims.set(), names(claims.kept()), names(claims.asked())));
-  }
-
-  private static Set<Key> names(Set<Key> keys) {
-    return keys.stream().filter(Key.OfName.class::isInstance).collect(Collectors.toSet());
+    memories.of(set).change(CLAIMS, Claims::ofNames);
   }
 
   private boolean keeps(AutoScalingRunnerSet set, Key key) {
-    var claims = claimsByUid.get(uid(set));
-    return claims != null && claims.kept().contains(key);
+    return memories.of(set).get(CLAIMS).kept().contains(key);
   }
 
   /** The registration failed: the set keeps its former claims only. */
   public synchronized void failed(AutoScalingRunnerSet set) {
-    claimsByUid.computeIfPresent(
-        uid(set), (uid, claims) -> new Claims(claims.set(), claims.kept(), Set.of()));
+    memories.of(set).change(CLAIMS, claims -> new Claims(claims.set(), claims.kept(), Set.of()));
   }
 
   /** The set no longer exists. */
   public synchronized void release(String uid) {
-    claimsByUid.remove(uid);
+    memories.of(uid).clear(CLAIMS);
   }
 
   /** The words of another set that has a claim. */
   private Optional<String> holder(Key key, AutoScalingRunnerSet set) {
-    return claimsByUid.entrySet().stream()
-        .filter(e -> !e.getKey().equals(uid(set)) && e.getValue().has(key))
+    return memories.all(CLAIMS).entrySet().stream()
+        .filter(e -> !e.getKey().equals(set.getMetadata().getUid()) && e.getValue().has(key))
         .map(e -> e.getValue().set())
         .findFirst();
   }
 
   private void ask(AutoScalingRunnerSet set, Key key) {
-    var first = new Claims(NameOwnership.words(set), Set.of(), Set.of());
-    var before = claimsByUid.getOrDefault(uid(set), first);
+    var before = memories.of(set).get(CLAIMS);
     var asked = new HashSet<>(before.asked());
     asked.add(key);
-    claimsByUid.put(uid(set), new Claims(before.set(), before.kept(), asked));
-  }
-
-  private static String uid(AutoScalingRunnerSet set) {
-    return set.getMetadata().getUid();
+    memories.of(set).put(CLAIMS, new Claims(NameOwnership.words(set), before.kept(), asked));
   }
 
   /** The service ignores the case of owners and names. */

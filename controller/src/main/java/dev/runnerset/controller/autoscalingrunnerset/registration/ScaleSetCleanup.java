@@ -17,6 +17,8 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.crds.AutoScalingListener;
@@ -29,7 +31,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,8 +42,6 @@ import org.slf4j.LoggerFactory;
  * leaves the scale set behind with an event (DL3). Thread-safe; one thread per set.
  *
  * @param listenerNamespace where listener objects are
- * @param provedByUid scale sets without an id in the status: proved once, since our own session
- *     speaks against
  */
 public record ScaleSetCleanup(
     ServiceConnections connections,
@@ -50,9 +49,13 @@ public record ScaleSetCleanup(
     Events events,
     Clock clock,
     String listenerNamespace,
-    Map<String, Tries> triesByUid,
-    Map<String, ScaleSetId> provedByUid) {
+    Memories memories) {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetCleanup.class);
+
+  private static final Slot<Tries> TRIES = new Slot<>();
+
+  /** A scale set without an id in the status: proved once, since our own session speaks against. */
+  private static final Slot<ScaleSetId> PROVED = new Slot<>();
 
   /**
    * What the cleanup waits for, and when to try again.
@@ -61,7 +64,7 @@ public record ScaleSetCleanup(
    */
   public record Pending(String sentence, @Nullable Finding failure, Instant retryAt) {}
 
-  record Tries(Instant first, int count, Instant notBefore, @Nullable Pending last) {}
+  private record Tries(Instant first, int count, Instant notBefore, @Nullable Pending last) {}
 
   private record Why(String sentence, @Nullable Finding failure) {
     static Why of(Finding failure) {
@@ -86,13 +89,13 @@ public record ScaleSetCleanup(
       return Optional.empty();
     }
     var now = clock.instant();
-    var uid = set.getMetadata().getUid();
-    var tries = triesByUid.computeIfAbsent(uid, u -> new Tries(now, 0, now, null));
+    var memory = memories.of(set);
+    var tries = memory.begin(TRIES, () -> new Tries(now, 0, now, null));
     if (now.isBefore(tries.notBefore())) {
       return Optional.ofNullable(tries.last());
     }
     var waited = Duration.between(tries.first(), now);
-    var proved = provedByUid.get(uid);
+    var proved = memory.find(PROVED);
     var answer =
         calls.askOnce(set, ScaleSetCleanup.class, () -> once(set, known, proved, all, waited));
     if (answer.isEmpty()) {
@@ -103,7 +106,7 @@ public record ScaleSetCleanup(
     var count = tries.count() + 1;
     var next = now.plus(RetryWaits.SERVICE.after(count));
     var pending = answer.get().map(why -> new Pending(why.sentence(), why.failure(), next));
-    triesByUid.put(uid, new Tries(tries.first(), count, next, pending.orElse(null)));
+    memory.put(TRIES, new Tries(tries.first(), count, next, pending.orElse(null)));
     return pending;
   }
 
@@ -202,7 +205,7 @@ public record ScaleSetCleanup(
           "the set asked for a scale set of that name and got no answer, and nothing proves that"
               + " this is the one");
     }
-    provedByUid.put(set.getMetadata().getUid(), found.id());
+    memories.of(set).put(PROVED, found.id());
     return unlessUsed(service, set, found, waited);
   }
 

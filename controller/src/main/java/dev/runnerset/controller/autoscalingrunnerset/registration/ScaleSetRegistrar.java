@@ -21,6 +21,7 @@ import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -28,7 +29,6 @@ import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -38,17 +38,17 @@ import org.slf4j.LoggerFactory;
 /** Registers each runner set: it has its scale set at the service, and nobody else has that. */
 public final class ScaleSetRegistrar {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetRegistrar.class);
+  private static final Slot<ServiceError> REPORTED_REFUSAL = new Slot<>();
+  private static final Slot<Begun> BEGUN = new Slot<>();
 
   private final ServiceConnections connections;
   private final ServiceCalls calls;
   private final Events events;
   private final Clock clock;
   private final RegistrationMemory memory;
-  private final Map<String, ServiceError> refusalsReported;
   private final ScaleSetClaims claims;
   private final ScaleSetSource source;
-
-  private final Map<String, Begun> begunByUid;
+  private final Memories memories;
 
   /** An attempt that has not ended. */
   private record Begun(Wanted wanted, Instant at) {}
@@ -59,15 +59,14 @@ public final class ScaleSetRegistrar {
       Events events,
       Memories memories,
       Clock clock) {
-    this.memory = new RegistrationMemory(memories.byUid());
-    this.claims = new ScaleSetClaims(memories.byUid());
-    this.refusalsReported = memories.byUid();
-    this.begunByUid = memories.byUid();
+    this.memory = new RegistrationMemory(memories);
+    this.claims = new ScaleSetClaims(memories);
+    this.memories = memories;
     this.connections = connections;
     this.calls = calls;
     this.events = events;
     this.clock = clock;
-    this.source = new ScaleSetSource(calls, events, claims, memories.byUid(), clock);
+    this.source = new ScaleSetSource(calls, events, claims, memories, clock);
   }
 
   /** The set no longer exists: others may have its scale set. */
@@ -146,7 +145,7 @@ public final class ScaleSetRegistrar {
                 + "; the registration of a runner is tried again within "
                 + Times.LONGEST_REGISTRATION_RETRY.toSeconds()
                 + " s");
-    if (refusalsReported.put(set.getMetadata().getUid(), refusal) != refusal) {
+    if (memories.of(set).put(REPORTED_REFUSAL, refusal) != refusal) {
       events.warn(set, finding.reason(), finding.message());
     }
     return new Registration.Failed(finding, clock.instant().plus(RetryWaits.CLUSTER.longest()));
@@ -193,7 +192,7 @@ public final class ScaleSetRegistrar {
 
   /** The next attempt asks everything anew. */
   private void ended(AutoScalingRunnerSet set) {
-    if (begunByUid.remove(set.getMetadata().getUid()) != null) {
+    if (memories.of(set).clear(BEGUN) != null) {
       calls.forget(set);
     }
   }
@@ -259,8 +258,7 @@ public final class ScaleSetRegistrar {
 
   /** When the attempt began, which it does now unless it is under way. */
   private Instant begun(AutoScalingRunnerSet set, Wanted wanted, BeforeCalls before) {
-    var uid = set.getMetadata().getUid();
-    var last = begunByUid.get(uid);
+    var last = memories.of(set).find(BEGUN);
     if (last != null && last.wanted().equals(wanted)) {
       return last.at();
     }
@@ -271,7 +269,7 @@ public final class ScaleSetRegistrar {
       connections.doubted(key(set), new ScaleSetId(known), now);
     }
     before.asking(asking(set));
-    begunByUid.put(uid, new Begun(wanted, now));
+    memories.of(set).put(BEGUN, new Begun(wanted, now));
     return now;
   }
 

@@ -13,6 +13,8 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.SpecCheck;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.events.Events;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Intent;
@@ -21,7 +23,6 @@ import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -31,17 +32,16 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads, finds, makes or changes the scale set of a runner set (NM2, NM5). Each call runs beside
  * the pass, which asks again once it is woken.
- *
- * @param madeByUid what came of the last request to make one, until a pass has used it: whether a
- *     scale set was made is a fact of the set, whatever its spec says by then
  */
 record ScaleSetSource(
-    ServiceCalls calls,
-    Events events,
-    ScaleSetClaims claims,
-    Map<String, Made> madeByUid,
-    Clock clock) {
+    ServiceCalls calls, Events events, ScaleSetClaims claims, Memories memories, Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(ScaleSetSource.class);
+
+  /**
+   * What came of the last request to make one, until a pass has used it: whether a scale set was
+   * made is a fact of the set, whatever its spec says by then.
+   */
+  private static final Slot<Made> MADE = new Slot<>();
 
   /** What the service has for a set. */
   sealed interface Result {
@@ -121,7 +121,7 @@ record ScaleSetSource(
       before.lost();
       claims.lost(set); // another set may have the id
     }
-    var made = madeByUid.get(set.getMetadata().getUid());
+    var made = memories.of(set).find(MADE);
     return made != null && isOfNow(made, set, group, before)
         ? used(service, set, group, before, made)
         : found(service, set, group, before);
@@ -187,7 +187,7 @@ record ScaleSetSource(
     } catch (ServiceException e) {
       made = new Made(url, wanted, null, e, before);
     }
-    madeByUid.put(set.getMetadata().getUid(), made);
+    memories.of(set).put(MADE, made);
     return made;
   }
 
@@ -206,7 +206,7 @@ record ScaleSetSource(
     if (here && !made.isUnknown()) {
       intents.making(made.before());
     }
-    madeByUid.remove(set.getMetadata().getUid());
+    memories.of(set).clear(MADE);
     return false;
   }
 
@@ -223,7 +223,7 @@ record ScaleSetSource(
             if (!made.isUnknown()) {
               intents.making(made.before());
             }
-            madeByUid.remove(set.getMetadata().getUid());
+            memories.of(set).clear(MADE);
             throw Objects.requireNonNull(made.failure());
           }
           case CreateScaleSetResult.Created(var created) ->
@@ -244,7 +244,7 @@ record ScaleSetSource(
                           .map(other -> judged(set, other, made.before()))
                           .orElseGet(() -> new Result.None(hidden(set))));
         };
-    result.ifPresent(_ -> madeByUid.remove(set.getMetadata().getUid()));
+    result.ifPresent(_ -> memories.of(set).clear(MADE));
     return result;
   }
 

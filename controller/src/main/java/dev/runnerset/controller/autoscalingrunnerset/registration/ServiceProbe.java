@@ -7,10 +7,11 @@ import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; one thread per set.
  */
 public record ServiceProbe(
-    ServiceConnections connections, ServiceCalls calls, Clock clock, Map<String, Found> lastByUid) {
+    ServiceConnections connections, ServiceCalls calls, Clock clock, Memories memories) {
+  private static final Slot<Found> LAST = new Slot<>();
+
   /**
    * What was found.
    *
@@ -34,12 +37,12 @@ public record ServiceProbe(
 
   /** What was found last; once a while the service is asked, and the answer wakes the set. */
   public Found check(AutoScalingRunnerSet set) {
-    var last = lastByUid.get(set.getMetadata().getUid());
+    var last = memories.of(set).find(LAST);
     if (last != null && clock.instant().isBefore(last.next())) {
       return last;
     }
     var found = ask(set, last);
-    found.ifPresent(now -> lastByUid.put(set.getMetadata().getUid(), now));
+    found.ifPresent(now -> memories.of(set).put(LAST, now));
     return found.orElseGet(() -> last == null ? unknown() : last);
   }
 
@@ -49,7 +52,7 @@ public record ServiceProbe(
 
   /** Whether the last check found that the scale set is not at the service any more. */
   public boolean isScaleSetGone(AutoScalingRunnerSet set) {
-    var last = lastByUid.get(set.getMetadata().getUid());
+    var last = memories.of(set).find(LAST);
     return last != null && last.scaleSetGone();
   }
 

@@ -76,7 +76,7 @@ public record ReferenceLists(EmbeddedStatus embedded, Supplier<Duration> patches
       }
     }
     lists.fill(status);
-    var _ = moment.slots().change(WRITTEN, was -> new Written(Unwritten.NONE, lists.truncated()));
+    moment.slots().put(WRITTEN, new Written(Unwritten.NONE, lists.truncated()));
   }
 
   /**

@@ -6,6 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.hooks.ConditionRule;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.FieldPaths;
@@ -43,9 +44,11 @@ public final class InstalledKinds {
   /** How often the kinds are compared while they fit. */
   @Detail private static final Duration SELDOM = Duration.ofMinutes(10);
 
+  private static final Slot<UnknownFields> UNKNOWN = new Slot<>();
+
   private final KubeApi kube;
   private final Clock clock;
-  private final Map<String, UnknownFields> unknownByUid;
+  private final Memories memories;
   private volatile Comparison last = Comparison.EQUAL;
   private volatile Instant nextAt = Instant.MIN;
 
@@ -59,11 +62,12 @@ public final class InstalledKinds {
     static final Comparison EQUAL = new Comparison(Map.of(), false);
   }
 
-  /** What was found in the spec of a set of that generation. */
-  private record UnknownFields(@Nullable Long generation, NavigableSet<String> paths) {}
+  /** What was found in the spec of a set of that generation, after that comparison. */
+  private record UnknownFields(
+      Comparison after, @Nullable Long generation, NavigableSet<String> paths) {}
 
   public InstalledKinds(KubeApi kube, Memories memories, Clock clock) {
-    this.unknownByUid = memories.byUid();
+    this.memories = memories;
     this.kube = kube;
     this.clock = clock;
   }
@@ -98,7 +102,6 @@ public final class InstalledKinds {
                   + Installation.UPGRADE);
     }
     last = found;
-    unknownByUid.clear();
     return true;
   }
 
@@ -130,7 +133,7 @@ public final class InstalledKinds {
       @Nullable AutoScalingListenerStatus listener,
       @Nullable Finding policy) {
     var seen = last;
-    var unknown = seen.setsMayHaveMore() ? unknown(set) : new TreeSet<String>();
+    var unknown = seen.setsMayHaveMore() ? unknown(set, seen) : new TreeSet<String>();
     return UpgradeFindings.of(seen.missing(), unknown, listener, policy);
   }
 
@@ -148,16 +151,17 @@ public final class InstalledKinds {
                 .map(Finding::yes));
   }
 
-  private NavigableSet<String> unknown(AutoScalingRunnerSet set) {
-    var uid = set.getMetadata().getUid();
+  private NavigableSet<String> unknown(AutoScalingRunnerSet set, Comparison seen) {
+    var memory = memories.of(set);
     var generation = set.getMetadata().getGeneration();
-    var known = unknownByUid.get(uid);
+    var stored = memory.find(UNKNOWN);
+    var known = stored != null && stored.after() == seen ? stored : null;
     if (known != null && Objects.equals(known.generation(), generation)) {
       return known.paths();
     }
     try {
       var paths = ofSets().unknownIn(kube.getWhole(Resource.of(set)));
-      unknownByUid.put(uid, new UnknownFields(generation, paths));
+      memory.put(UNKNOWN, new UnknownFields(seen, generation, paths));
       return paths;
     } catch (KubernetesClientException e) {
       return known == null ? new TreeSet<>() : known.paths(); // the next pass looks again

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.TemplateFindings;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
 import dev.runnerset.crds.StoredTemplate;
@@ -22,7 +23,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -39,8 +39,7 @@ class TemplateCheckIT {
       new KubernetesClientBuilder().withConfig(withoutRetries(api.kubeconfig())).build();
   private final AutoScalingRunnerSet set = Sets.set("linux");
   private final TestClock clock = new TestClock(Instant.parse("2026-11-21T12:00:00Z"));
-  private final TemplateCheck check =
-      new TemplateCheck(new KubeApi(client), clock, new ConcurrentHashMap<>());
+  private final TemplateCheck check = new TemplateCheck(new KubeApi(client), clock, new Memories());
 
   TemplateCheckIT() {
     set.getMetadata().setNamespace("default");
@@ -248,8 +247,7 @@ class TemplateCheckIT {
         AutoScalingRunnerSetSpecBuilder.builder(dind.getSpec())
             .template(StoredTemplate.of(template))
             .build());
-    var found =
-        new TemplateCheck(kube, clock, new ConcurrentHashMap<>()).findings(dind, "a", false);
+    var found = new TemplateCheck(kube, clock, new Memories()).findings(dind, "a", false);
     var finding = refused ? found.refused() : found.warning();
     assertThat(word(finding)).isEqualTo(path == null ? "" : "FieldsChanged");
     assertThat(word(refused ? found.warning() : found.refused())).isEmpty();
@@ -274,7 +272,7 @@ class TemplateCheckIT {
           }
         };
     var patient = with("terminationGracePeriodSeconds: 60");
-    var one = new TemplateCheck(kube, clock, new ConcurrentHashMap<>());
+    var one = new TemplateCheck(kube, clock, new Memories());
     assertThat(word(one.findings(patient, "a", false).warning())).isEqualTo("FieldsChanged");
     assertThat(one.askAgainAt(patient).toOptional())
         .contains(clock.instant().plus(Duration.ofMinutes(5)));

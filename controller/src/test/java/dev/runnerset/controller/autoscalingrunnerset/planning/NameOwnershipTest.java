@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.registration.ScaleSetClaims;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,7 +93,7 @@ class NameOwnershipTest {
     assertThat(NameOwnership.idRefusal(other, id, List.of(mine, other)).isPresent())
         .isEqualTo(rival);
     assertThat(NameOwnership.sharer(other, id, List.of(mine, other)).isPresent()).isEqualTo(rival);
-    var claims = new ScaleSetClaims(new ConcurrentHashMap<>());
+    var claims = new ScaleSetClaims(new Memories());
     assertThat(claims.claim(mine, List.of())).isEmpty();
     assertThat(claims.claim(other, List.of()).isPresent()).isEqualTo(rival);
   }

@@ -8,11 +8,11 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.autoscalingrunnerset.status.Finding;
 import dev.runnerset.controller.autoscalingrunnerset.status.Registration;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import dev.runnerset.crds.condition.AccessReason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +26,7 @@ class RegistrationMemoryTest {
   private static final Registration.Registered DONE =
       new Registration.Registered(new ScaleSetId(1), RunnerGroupId.DEFAULT, Origin.CREATED);
 
-  private final RegistrationMemory memory = new RegistrationMemory(new ConcurrentHashMap<>());
+  private final RegistrationMemory memory = new RegistrationMemory(new Memories());
 
   @Test
   void noEventShortensABackOff() {

@@ -11,6 +11,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.autoscalingrunnerset.planning.DeletionTimes;
 import dev.runnerset.controller.autoscalingrunnerset.planning.RetryWaits;
 import dev.runnerset.controller.connection.ServiceCalls;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,7 +35,7 @@ class ScaleSetCleanupTest {
   private final ScaleSetCleanup cleanup =
       new ScaleSetCleanup(
           service.connections(),
-          new ServiceCalls(new ConcurrentHashMap<>(), Runnable::run, woken -> {}),
+          new ServiceCalls(new Memories(), Runnable::run, woken -> {}),
           (about, reason, message) -> {
             if (about instanceof AutoScalingRunnerSet) {
               events.add(reason.word());
@@ -46,8 +46,7 @@ class ScaleSetCleanupTest {
           },
           clock,
           "l-ns",
-          new ConcurrentHashMap<>(),
-          new ConcurrentHashMap<>());
+          new Memories());
 
   private static AutoScalingRunnerSet set(String name, int id) {
     return Sets.registered(Sets.set(name), id);

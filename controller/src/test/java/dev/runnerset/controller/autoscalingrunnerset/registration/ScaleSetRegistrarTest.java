@@ -55,13 +55,13 @@ class ScaleSetRegistrarTest {
   private final ScaleSetRegistrar registrar =
       new ScaleSetRegistrar(
           service.connections(),
-          new ServiceCalls(memories.byUid(), task -> threads.accept(task), woken -> {}),
+          new ServiceCalls(memories, task -> threads.accept(task), woken -> {}),
           (about, reason, message) -> events.add(reason.word()),
           memories,
           clock);
 
   private static ServiceCalls atOnce() {
-    return new ServiceCalls(new Memories().byUid(), Runnable::run, woken -> {});
+    return new ServiceCalls(new Memories(), Runnable::run, woken -> {});
   }
 
   private static AutoScalingRunnerSet set(String name, String... lines) {
@@ -758,7 +758,8 @@ class ScaleSetRegistrarTest {
           }
         };
     var one =
-        new ScaleSetRegistrar(noting, atOnce(), (about, reason, message) -> {}, memories, clock);
+        new ScaleSetRegistrar(
+            noting, atOnce(), (about, reason, message) -> {}, new Memories(), clock);
     var set = registered(set("linux"), 1);
     service.fault = new ServiceError.Unavailable(FakeScaleSets.details(503), null);
     var later = clock.instant().plus(Duration.ofHours(1));

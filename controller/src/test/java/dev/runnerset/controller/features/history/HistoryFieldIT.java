@@ -17,6 +17,7 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.hooks.RunnersReport;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.crds.AutoScalingListener;
@@ -49,7 +50,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
@@ -199,7 +199,7 @@ class HistoryFieldIT {
             new Now(CLOCK.instant()));
     var status = AutoScalingRunnerSetStatusBuilder.builder(known.statusOrNone());
     field.fill(facts, status);
-    return new StatusWriter(kube, reported, new ConcurrentHashMap<>())
+    return new StatusWriter(kube, reported, new Memories())
         .write(known, status.build(), CLOCK.instant(), () -> field.stored(facts));
   }
 

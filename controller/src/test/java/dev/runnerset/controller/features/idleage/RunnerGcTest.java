@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.hooks.SweptSets;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.memory.Slots;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.ownership.SetKey;
@@ -77,7 +78,7 @@ class RunnerGcTest implements SweptSets {
 
   /** What is changed of a set in which a sweep is under way that could not remove a runner. */
   private void change(SetKey set, BiConsumer<EphemeralRunnerSet, Slots> change) {
-    var slots = new Slots();
+    var slots = new Memories().of("set");
     Sweeps.restore(slots, new CollectionState(1, 1, T0, 1));
     change.accept(new EphemeralRunnerSet(), slots);
     var state = slots.get(IdleAge.STATE);

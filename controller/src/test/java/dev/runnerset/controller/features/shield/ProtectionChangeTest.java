@@ -2,7 +2,7 @@ package dev.runnerset.controller.features.shield;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.memory.Slots;
+import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.crds.Protection;
 import org.junit.jupiter.api.Test;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 final class ProtectionChangeTest {
   @Test
   void aChangeIsSeenOnce() {
-    var slots = new Slots();
+    var slots = new Memories().of("set");
     assertThat(Shields.isChanged(slots, null)).as("at the start").isFalse();
     assertThat(Shields.isChanged(slots, Protection.BUSY)).as("the default").isFalse();
     assertThat(Shields.isChanged(slots, Protection.NONE)).isTrue();

@@ -56,6 +56,18 @@ public interface ActionsService extends AutoCloseable {
   RunnerList runners(int mostPages);
 
   /**
+   * The version of one runner by GitHub's public API; empty if the runner is not there, or never
+   * said its version (protocol 3.16). The call can wait (protocol 5.3).
+   */
+  Optional<RunnerVersion> listedVersion(RunnerId id);
+
+  /**
+   * Until when github.com serves that version; empty for one that was never released, as of an own
+   * build (protocol 3.16). The call can wait (protocol 5.3).
+   */
+  Optional<VersionDates> versionDates(RunnerVersion version);
+
+  /**
    * Removes a registration, unless its runner has a job. Never throws {@link ServiceException}: a
    * failure is a result.
    */

@@ -51,6 +51,11 @@ import org.jspecify.annotations.Nullable;
     type = Type.STRING,
     priority = 1)
 @AdditionalPrinterColumn(
+    name = "Runner-Version",
+    jsonPath = ".status.runnerVersion.version",
+    type = Type.STRING,
+    priority = 1)
+@AdditionalPrinterColumn(
     name = "Message",
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].message",
     type = Type.STRING,

@@ -35,6 +35,8 @@ public record AutoScalingRunnerSetStatus(
             "rollouts, newest first, at most 100; entries in between may have been pruned")
         @Size(max = 100)
         List<HistoryEntry> history,
+    @JsonPropertyDescription("the version of the runners, and until when GitHub serves it")
+        @Nullable RunnerVersionStatus runnerVersion,
     @JsonPropertyDescription(
             "the controller that the set belongs to, by the namespace and name of its lease")
         @Nullable String controller) {

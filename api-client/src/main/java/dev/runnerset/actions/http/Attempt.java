@@ -90,6 +90,15 @@ sealed interface Attempt {
     return new KeptBack(new ServiceError.RateLimited(details(request, text), left), left);
   }
 
+  /** Not sent yet: the call can wait, and GitHub's limits are left to others. */
+  static KeptBack spared(Request request, Instant until, Instant now) {
+    var left = Duration.between(now, until);
+    var text =
+        "not sent before %s: the limit of the credential is left to calls that cannot wait"
+            .formatted(until.truncatedTo(ChronoUnit.SECONDS));
+    return new KeptBack(new ServiceError.RateLimited(details(request, text), left), left);
+  }
+
   /** Not sent: this process may change nothing now. */
   static KeptBack barred(Request request) {
     var details = details(request, "not sent: this process may change nothing now");

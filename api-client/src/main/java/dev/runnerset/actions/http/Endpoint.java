@@ -29,6 +29,8 @@ enum Endpoint {
   FIND_RUNNER(READ, "GET", Paths.AGENTS, 200, Fault.OTHER),
   /** Of GitHub's public API, which has limits of its own. */
   LIST_RUNNERS(READ, "GET", "actions/runners", 200, Fault.OTHER),
+  LISTED_RUNNER(READ, "GET", "actions/runners/%s", 200, Fault.OTHER),
+  VERSION_DATES(READ, "GET", "actions/runners/deprecations/%s", 200, Fault.OTHER),
   REMOVE_RUNNER(CHANGE, "DELETE", Paths.AGENTS + "/%s", 204, Fault.RUNNER_NOT_FOUND),
   /** Once: after a lost answer the repetition would conflict with our own session. */
   OPEN_SESSION(CHANGE_ONCE, "POST", Paths.SET + "/sessions", 200, Fault.SESSION_CONFLICT),
@@ -106,6 +108,11 @@ enum Endpoint {
   /** Whether the call goes to the queue of one session, with the token of that queue. */
   boolean isOfQueue() {
     return this == GET_MESSAGE || this == DELETE_MESSAGE;
+  }
+
+  /** Whether nothing is lost if it is sent later, so that it leaves GitHub's limits to others. */
+  boolean canWait() {
+    return this == LISTED_RUNNER || this == VERSION_DATES;
   }
 
   /** Its name for people, as {@code get-message}. */

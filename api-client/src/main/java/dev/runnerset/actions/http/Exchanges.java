@@ -39,6 +39,7 @@ final class Exchanges {
   private final BooleanSupplier maySend;
   private final @Nullable ProxySetting proxy;
   private final HostRules hosts;
+  private final SpareCalls spare;
 
   /**
    * Until when a host asked this connection to send nothing (protocol 5.1): one call learns it, and
@@ -62,6 +63,7 @@ final class Exchanges {
     this.maySend = rules.maySend();
     this.proxy = route.proxy();
     this.hosts = new HostRules(url, route);
+    this.spare = new SpareCalls(clock);
     for (var endpoint : Endpoint.values()) {
       retries.put(endpoint, rules.retry().retry(endpoint, rules.random()));
     }
@@ -135,14 +137,18 @@ final class Exchanges {
     if (until != null && until.isAfter(now)) {
       return Attempt.held(request, until, now);
     }
+    var place = endpoint.canWait() ? spare.take() : null;
+    if (place != null) {
+      return Attempt.spared(request, place, now);
+    }
     var mark = new HttpClients.SentMark(endpoint.changesService() ? maySend : () -> true);
     var marked = request.newBuilder().tag(HttpClients.SentMark.class, mark).build();
     var call = clients.call(endpoint, marked, Duration.between(now, deadline));
     signal.attach(call);
-    try (var place = LargeAnswers.OF_PROCESS.begin(call::cancel, call::isCanceled)) {
+    try (var room = LargeAnswers.OF_PROCESS.begin(call::cancel, call::isCanceled)) {
       hosts.check(request.url());
-      return ScopedValue.where(LargeAnswers.OF_CALL, place)
-          .call(() -> answered(call, endpoint, request, place));
+      return ScopedValue.where(LargeAnswers.OF_CALL, room)
+          .call(() -> answered(call, endpoint, request, room));
     } catch (HttpClients.BarredException e) {
       return Attempt.barred(request);
     } catch (Exception e) {
@@ -188,8 +194,11 @@ final class Exchanges {
       throw tooLong(response, endpoint, request, longest, read);
     }
     var answer = place.alone(() -> answer(response, endpoint, request, text(read)));
+    spare.answered(response.headers());
     var wait = answer.retryAfter();
-    if (wait != null && !endpoint.isOfQueue()) {
+    if (wait != null && endpoint.canWait()) {
+      spare.hold(wait); // the calls that cannot wait learn it from their own answers
+    } else if (wait != null && !endpoint.isOfQueue()) {
       pausedUntilByHost.merge(
           request.url().host(), clock.instant().plus(wait), (a, b) -> a.isAfter(b) ? a : b);
     }

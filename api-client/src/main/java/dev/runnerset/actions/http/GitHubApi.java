@@ -3,8 +3,11 @@ package dev.runnerset.actions.http;
 import dev.runnerset.actions.ConfigUrl;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
+import dev.runnerset.actions.RunnerVersion;
+import dev.runnerset.actions.VersionDates;
 import dev.runnerset.base.ShortText;
 import java.util.ArrayList;
+import java.util.Optional;
 import okhttp3.HttpUrl;
 
 /**
@@ -74,6 +77,25 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
         return new RunnerList(found, Math.max(page.count(), found.size()));
       }
     }
+  }
+
+  /** The version of one runner; empty if it is not there or names none (protocol 3.16). */
+  Optional<RunnerVersion> version(String bearer, RunnerId id) {
+    return about(Endpoint.LISTED_RUNNER, bearer, id)
+        .map(answer -> answer.read(Wire.ListedRunner.class).version())
+        .flatMap(version -> RunnerVersion.parse(version.asText()));
+  }
+
+  /** The dates of a version; empty for one that was never released (protocol 3.16). */
+  Optional<VersionDates> dates(String bearer, RunnerVersion version) {
+    return about(Endpoint.VERSION_DATES, bearer, version)
+        .map(answer -> answer.read(Wire.Dates.class).toDates());
+  }
+
+  private Optional<Answer> about(Endpoint endpoint, String bearer, Object what) {
+    var target = below(url.scopePath(), endpoint.path(what));
+    var answer = send(endpoint, target, "Bearer " + bearer);
+    return answer.is(404) ? Optional.empty() : Optional.of(answer);
   }
 
   private Answer send(Endpoint endpoint, HttpUrl target, String authorization) {

@@ -12,11 +12,13 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.RunnerVersion;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
+import dev.runnerset.actions.VersionDates;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -117,6 +119,16 @@ record HttpActionsService(
   @Override
   public RunnerList runners(int mostPages) {
     return gitHub.runners(bearers.bearer(), mostPages);
+  }
+
+  @Override
+  public Optional<RunnerVersion> listedVersion(RunnerId id) {
+    return gitHub.version(bearers.bearer(), id);
+  }
+
+  @Override
+  public Optional<VersionDates> versionDates(RunnerVersion version) {
+    return gitHub.dates(bearers.bearer(), version);
   }
 
   @Override

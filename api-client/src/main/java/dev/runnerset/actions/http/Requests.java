@@ -29,7 +29,12 @@ final class Requests {
     return (switch (endpoint) {
           case GET_MESSAGE ->
               builder.header("Accept", "application/json; api-version=" + ServiceUrls.API_VERSION);
-          case LIST_RUNNERS -> builder.header("Accept", "application/vnd.github+json");
+          case LIST_RUNNERS, LISTED_RUNNER ->
+              builder.header("Accept", "application/vnd.github+json");
+          case VERSION_DATES -> // the first version of the API that has it
+              builder
+                  .header("Accept", "application/vnd.github+json")
+                  .header("X-GitHub-Api-Version", "2026-03-10");
           case INSTALLATION_TOKEN -> builder.header("Content-Type", "application/vnd.github+json");
           case REGISTRATION_TOKEN ->
               builder.header("Content-Type", "application/vnd.github.v3+json");

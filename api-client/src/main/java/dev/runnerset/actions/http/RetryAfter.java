@@ -45,7 +45,7 @@ final class RetryAfter {
   }
 
   /** The header is in seconds since the epoch. */
-  private static Duration untilReset(@Nullable String header, Clock clock) {
+  static Duration untilReset(@Nullable String header, Clock clock) {
     if (header == null || !header.strip().matches("\\d{1,11}")) {
       return UNSTATED;
     }

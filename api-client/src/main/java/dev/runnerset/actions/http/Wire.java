@@ -8,9 +8,12 @@ import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.RunnerVersion;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.actions.VersionDates;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -111,15 +114,34 @@ final class Wire {
     }
   }
 
-  record Runner(long id, @Nullable String name, int runnerScaleSetId) {
+  record Runner(long id, @Nullable String name, int runnerScaleSetId, @Nullable Scalar version) {
     RunnerReference toReference() {
       return new RunnerReference(
-          new RunnerId(id), Fields.orEmpty(name), new ScaleSetId(runnerScaleSetId));
+          new RunnerId(id),
+          Fields.orEmpty(name),
+          new ScaleSetId(runnerScaleSetId),
+          version == null ? null : RunnerVersion.parse(version.asText()).orElse(null));
     }
   }
 
   /** Of GitHub's public list (protocol 3.15). */
   record Listed(long id, @Nullable String name, @Nullable Boolean busy) {}
+
+  /** One runner of the public API (protocol 3.16). */
+  record ListedRunner(@Nullable Scalar version) {}
+
+  /** Until when a version is served (protocol 3.16). */
+  record Dates(
+      @JsonProperty("runtime_deprecates_at") @Nullable Scalar runtime,
+      @JsonProperty("registration_deprecates_at") @Nullable Scalar registration) {
+    VersionDates toDates() {
+      return new VersionDates(date(runtime), date(registration));
+    }
+
+    private static @Nullable Instant date(@Nullable Scalar text) {
+      return text == null ? null : Fields.instant(text.asText());
+    }
+  }
 
   record Jit(@Nullable Runner runner, @Nullable String encodedJITConfig) {}
 

@@ -50,7 +50,7 @@ final class ActionsServiceIT {
   private static final String RUNNER = "{\"id\":42,\"name\":\"r-1\",\"runnerScaleSetId\":7}";
 
   private static final RunnerReference READ_RUNNER =
-      new RunnerReference(new RunnerId(42), "r-1", new ScaleSetId(7));
+      new RunnerReference(new RunnerId(42), "r-1", new ScaleSetId(7), null);
 
   @StartStop final MockWebServer server = new MockWebServer();
 

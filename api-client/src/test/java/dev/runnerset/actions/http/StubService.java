@@ -181,6 +181,6 @@ final class StubService extends Dispatcher {
   }
 
   private static boolean isRegistration(RecordedRequest request) {
-    return path(request).startsWith("/api/v3/");
+    return path(request).startsWith("/api/v3/") && "POST".equals(request.getMethod());
   }
 }

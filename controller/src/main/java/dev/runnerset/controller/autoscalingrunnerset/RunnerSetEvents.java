@@ -22,7 +22,7 @@ record RunnerSetEvents(Events events, RunnerSetSeries series, Memories memories,
    * @return when to publish again, if the status stays as it is
    */
   RequeueTime publish(AutoScalingRunnerSet set) {
-    series.show(set);
+    series.show(set, clock.instant());
     var memory = memories.of(set);
     var next = EventState.next(memory.find(STATE), set, clock.instant());
     memory.put(STATE, next.state());

@@ -5,10 +5,14 @@ import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
+import dev.runnerset.crds.RunnerVersionStatus;
 import dev.runnerset.crds.condition.RunnerSetReason;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metric series of each runner set. Counters begin with 0 at its first pass, so that the first
@@ -24,7 +28,7 @@ record RunnerSetSeries(Meters meters) {
   }
 
   /** Shows the set as its status reports it. */
-  void show(AutoScalingRunnerSet set) {
+  void show(AutoScalingRunnerSet set, Instant now) {
     var series = of(set);
     var status = set.statusOrNone();
     var jobs = Objects.requireNonNullElse(status.jobs(), NO_JOBS);
@@ -42,6 +46,7 @@ record RunnerSetSeries(Meters meters) {
     series.gauge(Meter.IDLE_RUNNERS, runners.idle());
     series.gauge(Meter.BUSY_RUNNERS, runners.busy());
     series.gauge(Meter.FINISHED_RUNNERS, runners.finished());
+    series.gauge(Meter.RUNNER_VERSION_DAYS_LEFT, daysLeft(status.runnerVersion(), now));
     series.gauges(
         Meter.SET_CONDITION,
         status.conditions().stream()
@@ -50,6 +55,14 @@ record RunnerSetSeries(Meters meters) {
                 List.of(c.getType(), c.getStatus(), Objects.requireNonNullElse(c.getReason(), "")))
             .collect(Collectors.toSet()));
     series.begin();
+  }
+
+  /** Whole days, below 0 after the date; not a number without one. */
+  private static double daysLeft(@Nullable RunnerVersionStatus version, Instant now) {
+    var until = version == null ? null : version.servedUntil();
+    return until == null
+        ? Double.NaN
+        : Math.floorDiv(Duration.between(now, until).toSeconds(), Duration.ofDays(1).toSeconds());
   }
 
   /** The set no longer exists. */

@@ -105,6 +105,12 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
     return source == null ? Stream.empty() : source.list();
   }
 
+  /** The pod of the runner's name, as the cache shows it; empty before the cache is open. */
+  public Optional<Pod> podNamed(EphemeralRunner runner) {
+    var source = pods;
+    return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
+  }
+
   @Override
   public List<EventSource<?, EphemeralRunner>> prepareEventSources(
       EventSourceContext<EphemeralRunner> context) {
@@ -179,8 +185,7 @@ public final class EphemeralRunnerReconciler implements Reconciler<EphemeralRunn
 
     @Override
     public Optional<Pod> podNamed(EphemeralRunner runner) {
-      var source = pods;
-      return source == null ? Optional.empty() : source.get(ResourceID.fromResource(runner));
+      return EphemeralRunnerReconciler.this.podNamed(runner);
     }
 
     @Override

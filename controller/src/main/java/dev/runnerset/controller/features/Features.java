@@ -8,6 +8,7 @@ import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.RetentionRefused;
 import dev.runnerset.controller.features.rollout.Rollout;
+import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.schedule.Schedules;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
@@ -34,6 +35,7 @@ public final class Features {
       AgeFeature ages,
       ReferenceLists references,
       InstalledKinds kinds,
+      RunnerVersionFeature versions,
       Meters meters,
       Clocks clocks) {
     this.kinds = kinds;
@@ -51,6 +53,7 @@ public final class Features {
                 new RetentionRefused(),
                 new Schedules(clocks.ofSchedules(), clocks.now()),
                 new UpgradeFeature(kinds, shieldReader),
+                versions,
                 // after the rollout: its counts end with the list
                 references,
                 new HistoryField(HistoryPolicy.DEFAULT, meters)));

@@ -42,6 +42,7 @@ import dev.runnerset.controller.features.idleage.RunnerGc;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.CleanupController;
+import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.shield.CordonWatch;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
@@ -61,12 +62,15 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
@@ -165,6 +169,13 @@ final class Reconcilers {
             new AgeFeature(idleAge, new AgeReport(ages)),
             new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
             new InstalledKinds(kube, ofSets, clock),
+            new RunnerVersionFeature(
+                connections,
+                this::podOf,
+                ofSets,
+                calls,
+                set -> owners.propagateEvent(new ResourceID(set.name(), set.namespace())),
+                clock),
             meters,
             clocks);
     runnerSets =
@@ -248,6 +259,10 @@ final class Reconcilers {
             runners,
             clock,
             runnerSets::belongsToAnother);
+  }
+
+  private Optional<Pod> podOf(EphemeralRunner runner) {
+    return ephemeralRunners.podNamed(runner);
   }
 
   /** Registers them with the operator, which runs them once this process leads. */

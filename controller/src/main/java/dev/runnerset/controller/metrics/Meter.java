@@ -72,6 +72,11 @@ public enum Meter implements Metric {
   BUSY_RUNNERS(Kind.GAUGE, "runnerset_busy_runners", "Runners with a job"),
   FINISHED_RUNNERS(
       Kind.GAUGE, "runnerset_finished_runners", "Runners that have ended and still exist"),
+  RUNNER_VERSION_DAYS_LEFT(
+      Kind.GAUGE,
+      "runnerset_runner_version_days_left",
+      "Whole days until GitHub gives no more jobs to the version of the set's runners, below 0 after"
+          + " that; NaN while GitHub sets no date or the version is unknown"),
   /** One series for each condition that is present; it goes when the condition changes. */
   SET_CONDITION(
       Kind.GAUGE,
@@ -95,7 +100,7 @@ public enum Meter implements Metric {
       "runnerset_service_requests_total",
       "Calls of the Actions service by operation (runner_group, find_scale_set, scale_set,"
           + " create_scale_set, update_scale_set, delete_scale_set, jit_config, runner,"
-          + " runner_named, list_runners, remove_runner, open_session or delete_session) and outcome (ok, busy for"
+          + " runner_named, list_runners, listed_version, version_dates, remove_runner, open_session or delete_session) and outcome (ok, busy for"
           + " a runner with a job, unauthorized, forbidden, not_found, conflict, rate_limited,"
           + " refused, unavailable, not_sent, malformed, session_lost or cancelled)",
       label("operation", ServiceOperation.values()),

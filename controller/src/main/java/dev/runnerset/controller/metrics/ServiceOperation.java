@@ -15,6 +15,8 @@ public enum ServiceOperation implements Word {
   RUNNER("runner"),
   RUNNER_NAMED("runnerNamed"),
   LIST_RUNNERS("runners"),
+  LISTED_VERSION("listedVersion"),
+  VERSION_DATES("versionDates"),
   REMOVE_RUNNER("removeRunner"),
   OPEN_SESSION("openSession"),
   DELETE_SESSION("deleteSession");

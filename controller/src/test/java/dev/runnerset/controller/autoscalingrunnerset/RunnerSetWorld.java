@@ -26,6 +26,7 @@ import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
@@ -198,6 +199,8 @@ final class RunnerSetWorld implements AutoCloseable {
                     new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
             new ReferenceLists(EmbeddedStatus.MINIMAL, kube::patchesTake),
             new InstalledKinds(kube, memories, clock),
+            new RunnerVersionFeature(
+                connections, runner -> Optional.empty(), memories, task -> {}, set -> {}, clock),
             Meter.series(),
             Clocks.of(clock, System::nanoTime));
     var maker =

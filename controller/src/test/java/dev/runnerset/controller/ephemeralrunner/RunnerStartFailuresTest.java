@@ -41,7 +41,8 @@ import org.junit.jupiter.api.Test;
 final class RunnerStartFailuresTest {
   private static final JitConfigResult REGISTERED =
       new JitConfigResult.Registered(
-          new RunnerReference(new RunnerId(7), "ci-1", new ScaleSetId(1)), new JitConfig("jit"));
+          new RunnerReference(new RunnerId(7), "ci-1", new ScaleSetId(1), null),
+          new JitConfig("jit"));
 
   private final List<String> requests = new ArrayList<>();
   private @Nullable KubernetesClientException unread;
@@ -296,7 +297,7 @@ final class RunnerStartFailuresTest {
     left =
         JitSecret.of(
             RunnerSituation.of("").observed().runner(),
-            new RunnerReference(new RunnerId(5), "ci-1", new ScaleSetId(1)),
+            new RunnerReference(new RunnerId(5), "ci-1", new ScaleSetId(1), null),
             new JitConfig("jit"));
     reconcile();
     undeleted = new KubernetesClientException("unavailable", 503, null);

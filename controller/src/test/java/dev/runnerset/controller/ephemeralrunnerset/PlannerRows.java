@@ -14,6 +14,7 @@ import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
@@ -96,6 +97,13 @@ final class PlannerRows {
                     new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
             new ReferenceLists(embedded, patchesTake),
             new InstalledKinds(NOT_CALLED, new Memories(), clock),
+            new RunnerVersionFeature(
+                key -> null,
+                runner -> Optional.empty(),
+                new Memories(),
+                task -> {},
+                set -> {},
+                clock),
             Meter.series(),
             Clocks.of(clock, System::nanoTime))
         .hooks();

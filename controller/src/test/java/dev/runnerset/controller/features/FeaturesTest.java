@@ -14,6 +14,7 @@ import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
@@ -68,6 +69,13 @@ class FeaturesTest {
                 new AgeReport(new AgeCollection(FeatureGates.parse(gates), ages))),
             new ReferenceLists(EmbeddedStatus.MINIMAL, () -> Duration.ZERO),
             new InstalledKinds(kube, new Memories(), clock),
+            new RunnerVersionFeature(
+                key -> null,
+                runner -> Optional.empty(),
+                new Memories(),
+                task -> {},
+                key -> {},
+                clock),
             Meter.series(),
             Clocks.of(clock, System::nanoTime));
     var facts =

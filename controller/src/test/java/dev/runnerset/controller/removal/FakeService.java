@@ -120,7 +120,7 @@ public final class FakeService implements RemoverObjects {
   /** A registration of that name, of that scale set. */
   public void registered(String name, long id, int scaleSet) {
     registeredByName.put(
-        name, new RunnerReference(new RunnerId(id), name, new ScaleSetId(scaleSet)));
+        name, new RunnerReference(new RunnerId(id), name, new ScaleSetId(scaleSet), null));
   }
 
   public long count(String start) {

@@ -17,6 +17,10 @@ public enum ConditionType {
   RETENTION_REFUSED(Kind.AUTOSCALING_RUNNER_SET),
   /** Windows of spec.schedule cannot be followed as they are written. */
   SCHEDULE_INVALID(Kind.AUTOSCALING_RUNNER_SET),
+  /** GitHub soon gives no job to runners of the set's version. */
+  RUNNER_VERSION_EXPIRING(Kind.AUTOSCALING_RUNNER_SET),
+  /** GitHub gives no job to runners of the set's version any more. */
+  RUNNER_VERSION_EXPIRED(Kind.AUTOSCALING_RUNNER_SET),
   /** A part of what shields running jobs is missing. */
   SHIELD_INCOMPLETE(Kind.AUTOSCALING_RUNNER_SET),
   /** A part of the installation is too old for the others. */

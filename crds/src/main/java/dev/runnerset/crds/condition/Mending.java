@@ -85,6 +85,8 @@ public enum Mending {
           POLICY_CHANGED,
           POLICY_NOT_VISIBLE,
           NODES_NOT_VISIBLE,
+          DATE_NEAR,
+          DATE_PASSED,
           LEASE_FRESH,
           LEASE_NOT_VISIBLE,
           RUNNERS_FAILING,

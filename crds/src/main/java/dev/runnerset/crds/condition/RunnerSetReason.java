@@ -58,6 +58,8 @@ public enum RunnerSetReason implements Reason.Known {
   LEASE_FRESH,
   LEASE_NOT_VISIBLE,
   INVALID_SCHEDULE,
+  DATE_NEAR,
+  DATE_PASSED,
   RUNNERS_FAILING,
   RUNNERS_PENDING,
   FEATURE_GATE_OFF,

@@ -100,6 +100,7 @@ public final class Checks {
           IDLE,
           REFERENCES,
           RETENTION,
+          RUNNER_VERSION,
           SHARED_CREDENTIAL,
           SINGLE_NAMESPACE -> {}
     }

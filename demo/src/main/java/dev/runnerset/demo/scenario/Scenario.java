@@ -40,6 +40,8 @@ public enum Scenario {
   SINGLE_NAMESPACE(
       "single-namespace",
       "20 jobs with a controller that has roles in one namespace and no cluster role"),
+  RUNNER_VERSION(
+      "runner-version", "the image has a version near its date, then one past it, then a new one"),
   SCHEDULE(
       "schedule",
       "a set follows its schedule through virtual days of spring and autumn; then its mode changes");

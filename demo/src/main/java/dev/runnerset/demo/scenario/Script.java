@@ -56,6 +56,7 @@ public final class Script {
       case SHARED_CREDENTIAL ->
           new SharedCredentialScript(world, progress, found)
               .run(options.jobsOr(100), options.runnersOr(100));
+      case RUNNER_VERSION -> new RunnerVersionScript(world, progress, found).run(options.jobsOr(3));
       case SCHEDULE -> new ScheduleScript(world, progress, found).run();
     };
   }

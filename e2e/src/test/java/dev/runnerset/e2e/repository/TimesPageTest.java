@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class TimesPageTest {
   private static final String PAGE = "docs/reference/times.md";
-  private static final String TIME = "\\d+ (?:ms|s|min|h)";
+  private static final String TIME = "\\d+ (?:ms|s|min|h|d)";
   private static final Pattern ROW =
       Pattern.compile(
           "\\| (\\w+) \\| .+ \\| (%s)(?: to (%s))? \\| `(\\w+\\.\\w+)` \\|".formatted(TIME, TIME));
@@ -80,6 +80,7 @@ final class TimesPageTest {
       case "ms" -> Duration.ofMillis(number);
       case "s" -> Duration.ofSeconds(number);
       case "min" -> Duration.ofMinutes(number);
+      case "d" -> Duration.ofDays(number);
       default -> Duration.ofHours(number);
     };
   }

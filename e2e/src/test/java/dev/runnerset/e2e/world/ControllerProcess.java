@@ -38,6 +38,7 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.shield.CordonedNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
@@ -177,6 +178,8 @@ final class ControllerProcess extends LivingProcess {
             new AgeFeature(new IdleAge(meters, world::eventRecorded), new AgeReport(ages)),
             new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
             new InstalledKinds(kube, setMemories, clocks.now()),
+            new RunnerVersionFeature(
+                connections, runner -> Optional.empty(), setMemories, task -> {}, set -> {}, clock),
             meters,
             clocks);
     var random = new java.util.Random(world.chance.random.nextLong());

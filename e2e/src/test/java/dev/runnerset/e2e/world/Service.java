@@ -302,7 +302,7 @@ final class Service {
     if (!names.add(name)) {
       throw world.violated("RN4", "the name " + name + " stands for a second registration");
     }
-    var reference = new RunnerReference(new RunnerId(nextRunner++), name, id);
+    var reference = new RunnerReference(new RunnerId(nextRunner++), name, id, null);
     var made = new Registration(reference, foreign);
     registrations.put(reference.id().value(), made);
     changed();

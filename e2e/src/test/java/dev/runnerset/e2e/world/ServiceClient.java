@@ -14,12 +14,14 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.RunnerVersion;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.actions.VersionDates;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -161,6 +163,16 @@ final class ServiceClient implements ActionsService {
   @Override
   public RunnerList runners(int mostPages) {
     return call("list runners", service()::list);
+  }
+
+  @Override
+  public Optional<RunnerVersion> listedVersion(RunnerId id) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<VersionDates> versionDates(RunnerVersion version) {
+    return Optional.empty();
   }
 
   @Override

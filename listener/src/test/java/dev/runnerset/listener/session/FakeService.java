@@ -17,12 +17,14 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
 import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.RunnerVersion;
 import dev.runnerset.actions.ScaleSet;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
+import dev.runnerset.actions.VersionDates;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -326,6 +328,16 @@ final class FakeService implements ActionsService {
 
   @Override
   public RunnerList runners(int mostPages) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<RunnerVersion> listedVersion(RunnerId id) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<VersionDates> versionDates(RunnerVersion version) {
     throw new UnsupportedOperationException();
   }
 

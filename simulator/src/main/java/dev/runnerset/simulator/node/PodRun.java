@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -213,7 +214,7 @@ final class PodRun {
     }
     int code;
     try {
-      var made = node.runner(blob, id.name());
+      var made = node.runner(blob, id.name(), image());
       synchronized (this) {
         runner = made;
         if (end.isDone()) {
@@ -229,6 +230,14 @@ final class PodRun {
       end.join();
     }
     return fault.orElse(null) instanceof PodFault.ExitsWith(int exitCode) ? exitCode : code;
+  }
+
+  private String image() {
+    return pod.getSpec().getContainers().stream()
+        .filter(container -> container.getName().equals("runner"))
+        .map(container -> Objects.requireNonNullElse(container.getImage(), ""))
+        .findFirst()
+        .orElse("");
   }
 
   /** Waits for a reason to go, if the pod is not at its end, and does what it asks. */

@@ -37,13 +37,26 @@ final class RunnerProtocol {
 
   private final HttpClient http;
   private final JitConfig config;
+  private final String version;
   private final Clock clock;
   private String token = "";
 
-  RunnerProtocol(HttpClient http, JitConfig config, Clock clock) {
+  /**
+   * What a runner says.
+   *
+   * @param version of the runner
+   */
+  RunnerProtocol(HttpClient http, JitConfig config, String version, Clock clock) {
     this.http = http;
     this.config = config;
+    this.version = version;
     this.clock = clock;
+  }
+
+  /** The tag if it is a version; else the usual one. */
+  static String version(String image) {
+    var tag = image.substring(image.lastIndexOf(':') + 1);
+    return tag.matches("\\d+(\\.\\d+){2}") ? tag : "2.338.1";
   }
 
   /** Fetches the access token that the other calls carry. */
@@ -94,7 +107,7 @@ final class RunnerProtocol {
             .createObjectNode()
             .put("sessionId", "00000000-0000-0000-0000-000000000000")
             .put("ownerName", owner);
-    body.putObject("agent").put("name", config.agentName()).put("version", "2.338.1");
+    body.putObject("agent").put("name", config.agentName()).put("version", version);
     return post(config.server().resolve("session"), body);
   }
 
@@ -107,7 +120,9 @@ final class RunnerProtocol {
     var query =
         "message?sessionId="
             + session
-            + "&status=Online&runnerVersion=2.338.1&os=Linux&architecture=X64&disableUpdate=true";
+            + "&status=Online&runnerVersion="
+            + version
+            + "&os=Linux&architecture=X64&disableUpdate=true";
     return send(request(config.server().resolve(query)).timeout(POLL).GET().build());
   }
 

@@ -211,8 +211,11 @@ public final class SimulatedNode implements AutoCloseable {
     return faults.apply(pod.name());
   }
 
-  SimulatedRunner runner(String jitConfig, String owner) {
-    var protocol = new RunnerProtocol(http, JitConfig.decode(jitConfig), NodeOptions.CLOCK);
+  /** A runner of the version that the tag of its image names. */
+  SimulatedRunner runner(String jitConfig, String owner, String image) {
+    var config = JitConfig.decode(jitConfig);
+    var protocol =
+        new RunnerProtocol(http, config, RunnerProtocol.version(image), NodeOptions.CLOCK);
     return new SimulatedRunner(protocol, owner, NodeOptions.CLOCK);
   }
 

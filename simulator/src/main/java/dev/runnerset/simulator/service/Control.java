@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** Submits jobs, sets faults, and reads what happened. Thread-safe; nothing here blocks. */
 public final class Control {
@@ -189,6 +190,20 @@ public final class Control {
       set.session = new Session(state.ids.get(), owner, set, now, lease);
       set.session.pollBegins(now);
       set.look();
+      return true;
+    });
+  }
+
+  /**
+   * A version of the runner is released, or its dates change (protocol 3.16).
+   *
+   * @param jobsUntil from then on its runners get no job; null for no date
+   * @param registersUntil from then on it cannot register; null for no date
+   */
+  public void runnerVersion(
+      String version, @Nullable Instant jobsUntil, @Nullable Instant registersUntil) {
+    state.enter(now -> {
+      state.versions.release(version, new ReleasedVersions.Dates(jobsUntil, registersUntil));
       return true;
     });
   }

@@ -3,10 +3,13 @@ package dev.runnerset.simulator.service;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The {@link Control} over HTTP, under {@code /_control}. */
 final class ControlApi {
@@ -33,6 +36,7 @@ final class ControlApi {
         case "GET counters" -> Reply.json(200, counters());
         case "GET violations" -> list("violations", violations(request));
         case "PUT faults" -> faults(request.json());
+        case "PUT versions" -> version(request.json());
         case "PUT flavour" -> flavour(request.json());
         default -> Reply.text(404, "no such control: " + what);
       };
@@ -105,6 +109,20 @@ final class ControlApi {
   private Reply faults(JsonNode body) {
     control.faults(FaultPlan.of(body));
     return Reply.empty(204);
+  }
+
+  private Reply version(JsonNode body) {
+    control.runnerVersion(
+        body.path("version").asText(), time(body, "jobsUntil"), time(body, "registersUntil"));
+    return Reply.empty(204);
+  }
+
+  private static @Nullable Instant time(JsonNode body, String field) {
+    try {
+      return body.hasNonNull(field) ? Instant.parse(body.get(field).asText()) : null;
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(field + " must be a time, as 2026-11-05T00:00:00Z", e);
+    }
   }
 
   private Reply flavour(JsonNode body) {

@@ -8,6 +8,8 @@ public enum Endpoint {
   REGISTRATION_TOKEN("registrationToken"),
   RUNNER_REGISTRATION("runnerRegistration"),
   LIST_RUNNERS("listRunners"),
+  LISTED_RUNNER("listedRunner"),
+  VERSION_DATES("versionDates"),
   RUNNER_GROUPS("runnerGroups"),
   FIND_SCALE_SET("findScaleSet"),
   GET_SCALE_SET("getScaleSet"),

@@ -169,19 +169,27 @@ final class JobFlow {
 
   /** Offers waiting jobs to runners whose poll is parked, longest waiting first. */
   void handOut(ScaleSet set, Instant now) {
-    while (!set.toRun.isEmpty() && !set.parked.isEmpty()) {
-      var runner = set.parked.iterator().next();
-      offer(set.toRun.iterator().next(), runner, now);
-      runner.look();
+    while (!set.toRun.isEmpty()) {
+      var served = set.parked.stream().filter(r -> getsJobs(r, now)).findFirst();
+      if (served.isEmpty()) {
+        return;
+      }
+      offer(set.toRun.iterator().next(), served.get(), now);
+      served.get().look();
     }
   }
 
   /** Gives the runner that has come to poll a waiting job, if there is one. */
   void offerTo(Runner runner, Instant now) {
-    if (runner.state == Runner.State.IDLE && !runner.set.toRun.isEmpty()) {
+    if (runner.state == Runner.State.IDLE && !runner.set.toRun.isEmpty() && getsJobs(runner, now)) {
       offer(runner.set.toRun.iterator().next(), runner, now);
       state.changed(runner.set);
     }
+  }
+
+  /** A runner of a version that is past its date is online, and gets nothing (protocol 3.16). */
+  private boolean getsJobs(Runner runner, Instant now) {
+    return state.versions.getsJobs(runner.version, now);
   }
 
   private void offer(Job job, Runner runner, Instant now) {

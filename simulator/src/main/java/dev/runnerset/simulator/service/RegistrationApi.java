@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The public REST API: registration tokens, the admin connection, the runner list (protocol 1.4).
@@ -123,6 +124,44 @@ final class RegistrationApi {
         });
   }
 
+  /** One runner of the list, by its id (protocol 3.16). */
+  Reply listedRunner(Request request) {
+    var scope = scope(request);
+    int id = Numbers.parse(request.segments().getLast()).orElse(-1);
+    return refusal(request, scope)
+        .orElseGet(() ->
+            state.enter(now ->
+                runners
+                    .byId(scope, id)
+                    .map(runner -> Reply.json(200, listed(runner)))
+                    .orElseGet(() -> Reply.rest(404, "Not Found"))));
+  }
+
+  /** Until when a version of the runner is served (protocol 3.16); GHES has no such call. */
+  Reply deprecation(Request request) {
+    var scope = scope(request);
+    var version = request.segments().getLast();
+    return refusal(request, scope)
+        .orElseGet(() ->
+            state.enter(now ->
+                state
+                    .versions
+                    .of(version)
+                    .filter(dates -> state.flavour() == Flavour.BROKER)
+                    .map(dates ->
+                        Reply.json(
+                            200,
+                            Json.object()
+                                .put("runner_version", version)
+                                .put("runtime_deprecates_at", text(dates.jobs()))
+                                .put("registration_deprecates_at", text(dates.registration()))))
+                    .orElseGet(() -> Reply.rest(404, "Not Found"))));
+  }
+
+  private static @Nullable String text(@Nullable Instant time) {
+    return time == null ? null : time.toString();
+  }
+
   private static ObjectNode listed(Runner runner) {
     var node =
         Json.object()
@@ -131,6 +170,7 @@ final class RegistrationApi {
             .put("os", "linux")
             .put("status", runner.isOnline() ? "online" : "offline")
             .put("busy", runner.isBusy())
+            .put("version", runner.version)
             .put("ephemeral", true)
             .put("runner_group_id", runner.set.groupId);
     var labels = node.putArray("labels");

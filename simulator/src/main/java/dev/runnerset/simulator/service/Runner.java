@@ -33,6 +33,10 @@ final class Runner {
 
   State state = State.OFFLINE;
   @Nullable Job job;
+
+  /** As it said when it connected; null before. */
+  @Nullable String version;
+
   @Nullable String sessionId;
   final List<String> tokens = new ArrayList<>();
   int sessions;
@@ -86,7 +90,7 @@ final class Runner {
         .put("runnerScaleSetId", set.id)
         .put("runnerGroupId", set.groupId)
         .put("createdOn", created.toString())
-        .put("version", "2.338.1")
+        .put("version", version)
         .put("enabled", true)
         .put("ephemeral", true)
         .put("status", isOnline() ? "online" : "offline")

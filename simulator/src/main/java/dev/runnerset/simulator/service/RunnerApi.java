@@ -61,6 +61,7 @@ final class RunnerApi {
 
   Reply createSession(Request request) {
     var owner = Json.field(request.json(), "ownerName").asText();
+    var version = request.json().path("agent").path("version").asText(ReleasedVersions.USUAL);
     return withRunner(
         request,
         (runner, now) -> {
@@ -73,6 +74,7 @@ final class RunnerApi {
           var id = state.ids.get().toString();
           runner.sessionId = id;
           runner.sessions++;
+          runner.version = version;
           runner.lastContact = now;
           runners.move(runner, Runner.State.IDLE);
           watch(runner, now);

@@ -70,6 +70,8 @@ final class Service {
           Endpoint.REGISTRATION_TOKEN,
           api::registrationToken);
       router.add("GET", path, Endpoint.LIST_RUNNERS, api::list);
+      router.add("GET", path + "/*", Endpoint.LISTED_RUNNER, api::listedRunner);
+      router.add("GET", path + "/deprecations/*", Endpoint.VERSION_DATES, api::deprecation);
     }
     router.add(
         "POST",

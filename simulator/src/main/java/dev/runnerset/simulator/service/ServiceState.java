@@ -21,6 +21,7 @@ final class ServiceState {
   final ViolationLog violations = new ViolationLog();
   final Counters counters = new Counters();
   final Agenda agenda = new Agenda();
+  final ReleasedVersions versions = new ReleasedVersions();
   final WaitingJobs waiting = new WaitingJobs();
   final Removals removals = new Removals(violations);
   final Map<Integer, ScaleSet> sets = new LinkedHashMap<>();

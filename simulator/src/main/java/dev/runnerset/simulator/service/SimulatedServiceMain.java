@@ -140,6 +140,7 @@ public final class SimulatedServiceMain implements Callable<Integer> {
         "CALL: * or one of installationToken, registrationToken, runnerRegistration,",
         "  listRunners, runnerGroups, findScaleSet, getScaleSet, createScaleSet,",
         "  updateScaleSet, deleteScaleSet, generatejitconfig, getRunner, findRunner,",
+        "  listedRunner, versionDates,",
         "  removeRunner, createSession, refreshSession, deleteSession, getMessage,",
         "  deleteMessage, acquirejobs, acquirablejobs, runner.token,",
         "  runner.createSession, runner.deleteSession, runner.getMessage,",

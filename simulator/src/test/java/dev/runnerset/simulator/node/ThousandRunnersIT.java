@@ -38,7 +38,8 @@ final class ThousandRunnersIT {
       var runs = new ArrayList<Future<Integer>>();
       for (int i = 0; i < RUNNERS; i++) {
         var blob = client.jit(set, "r" + i).get("encodedJITConfig").asText();
-        var protocol = new RunnerProtocol(http, JitConfig.decode(blob), Clock.systemUTC());
+        var protocol =
+            new RunnerProtocol(http, JitConfig.decode(blob), "2.338.1", Clock.systemUTC());
         var runner = new SimulatedRunner(protocol, "r" + i, Clock.systemUTC());
         runs.add(threads.submit(runner::run));
       }

@@ -92,12 +92,17 @@ public final class RunnerSetConditions {
     var before = facts.set().statusOrNone().conditions();
     long generation = facts.set().getMetadata().getGeneration();
     var now = facts.now().instant();
+    var ofFeaturesNow =
+        ConditionRule.conditions(ofFeatures, facts, before, generation, now).toList();
+    boolean expired = // which is why no runner takes a job (RN21)
+        StatusConditions.find(ofFeaturesNow, ConditionType.RUNNER_VERSION_EXPIRED).isPresent();
     return Stream.of(
             ConditionRule.conditions(OWN, input, before, generation, now),
-            ConditionRule.conditions(ofFeatures, facts, before, generation, now),
+            ofFeaturesNow.stream(),
             ConditionRule.conditions(OF_CHILDREN, input, before, generation, now),
             ofOtherController(before, now))
         .flatMap(s -> s)
+        .filter(c -> !expired || !ConditionType.JOBS_STRANDED.word().equals(c.getType()))
         .toList();
   }
 

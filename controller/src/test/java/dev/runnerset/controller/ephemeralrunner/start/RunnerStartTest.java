@@ -74,7 +74,7 @@ final class RunnerStartTest {
   }
 
   private static RunnerReference reference(long id) {
-    return new RunnerReference(new RunnerId(id), "ci-1", new ScaleSetId(1));
+    return new RunnerReference(new RunnerId(id), "ci-1", new ScaleSetId(1), null);
   }
 
   private void secretOf(long id) {

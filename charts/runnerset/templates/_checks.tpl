@@ -29,7 +29,7 @@
 {{- fail (printf "listener.terminationGracePeriodSeconds must be at least %d, 10 more than listener.flags.grace: else sessions stay open and block the next listener" (int (add $grace 10))) -}}
 {{- end -}}
 
-{{- $own := list "--controller-namespace" "--listener-namespace" "--listener-service-account" "--namespace" "--health-port" "--lease-duration" "--renew-deadline" "--retry-period" "--runner-concurrency" "--protection-window" "--feature-gates" "--runner-maximum-gc-age" "--runner-minimum-gc-age" "--runner-gc-period" "--embedded-status" "--poll-timeout" "--credentials-age" "--grace" "--allowed-hosts" -}}
+{{- $own := list "--controller-namespace" "--listener-namespace" "--listener-service-account" "--namespace" "--health-port" "--lease-duration" "--renew-deadline" "--retry-period" "--runner-concurrency" "--protection-window" "--feature-gates" "--runner-maximum-gc-age" "--runner-minimum-gc-age" "--runner-gc-period" "--embedded-status" "--node-taints" "--leaving-node-taints" "--poll-timeout" "--credentials-age" "--grace" "--allowed-hosts" -}}
 {{- range $where, $args := dict "extraArgs" .Values.extraArgs "listener.extraArgs" .Values.listener.extraArgs -}}
 {{- range $args -}}
 {{- $flag := first (splitList "=" .) -}}
@@ -125,6 +125,17 @@
 {{- range $host := .Values.allowedHosts -}}
 {{- if gt (atoi (regexFind ":[0-9]+$" $host | trimPrefix ":" | default "1")) 65535 -}}
 {{- fail (printf "allowedHosts is '%s': write a port of 1 to 65535" $host) -}}
+{{- end -}}
+{{- end -}}
+{{- $kept := list "DeletionCandidateOfClusterAutoscaler" "kubernetes.azure.com/scalesetpriority" "cloud.google.com/gke-spot" "cloud.google.com/gke-preemptible" "eks.amazonaws.com/compute-type" "node-role.kubernetes.io/control-plane" "node.kubernetes.io/unschedulable" "nvidia.com/gpu" -}}
+{{- range $key := .Values.nodes.leavingTaints -}}
+{{- if not (regexMatch "^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/)?([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?|\\*)$" (toString $key)) -}}
+{{- fail (printf "nodes.leavingTaints has '%s': write the key of a taint alone, as example.com/going or example.com/*" (trunc 60 (toString $key))) -}}
+{{- end -}}
+{{- range $kept -}}
+{{- if or (eq . $key) (and (hasSuffix "*" $key) (hasPrefix (trimSuffix "*" $key) .)) -}}
+{{- fail (printf "nodes.leavingTaints has '%s', but %s does not announce the end of a node: leave it out" $key .) -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- include "runnerset.checkForm" (dict "values" $v "path" "image.registry" "form" "^[A-Za-z0-9][A-Za-z0-9._-]*(:[0-9]+)?(/[a-z0-9._-]+)*/?$" "says" "write a registry without https:// and without the name of an image, as registry.example/team") -}}

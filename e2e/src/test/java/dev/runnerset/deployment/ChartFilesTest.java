@@ -2,6 +2,7 @@ package dev.runnerset.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
@@ -59,6 +60,16 @@ final class ChartFilesTest {
           .isNotEmpty()
           .allSatisfy(f -> assertThat(read(f)).startsWith(begin));
     }
+  }
+
+  @Test
+  void theChartRefusesTheTaintsThatTheControllerRefuses() throws IOException {
+    var checks =
+        Files.readString(RepositoryFiles.chart("runnerset").resolve("templates/_checks.tpl"));
+    var line = checks.lines().filter(l -> l.startsWith("{{- $kept := list ")).findFirst();
+    assertThat(line.orElseThrow().split("\""))
+        .containsAll(LeavingTaints.NEVER)
+        .hasSize(2 * LeavingTaints.NEVER.size() + 1);
   }
 
   private static Map<String, String> folder(Path folder, Map<String, String> written)

@@ -209,6 +209,14 @@ final class SystemChartIT {
         new Refusal(
             "allowedHosts={a.corp,https://ghes.corp}",
             "allowedHosts is 'https://ghes.corp': it names no host: write github.example.com"),
+        new Refusal(
+            "nodes.leavingTaints={a b}", "nodes.leavingTaints has 'a b': write the key of a taint"),
+        new Refusal("nodes.leavingTaints={a,}", "nodes.leavingTaints has ''"),
+        new Refusal(
+            "nodes.leavingTaints={kubernetes.azure.com/*}",
+            "but kubernetes.azure.com/scalesetpriority does not announce the end of a node"),
+        new Refusal("nodes.leavingTaints={*}", "does not announce the end of a node"),
+        new Refusal("extraArgs[0]=--node-taints=false", "--node-taints has a value of its own"),
         new Refusal("allowedHosts={a.corp:99430}", "'a.corp:99430': write a port of 1 to 65535"),
         new Refusal(
             "image.repository=runnerset/controller:0.1.0",

@@ -11,6 +11,7 @@ import java.util.Set;
  * @param protectionWindow how long a runner is protected that has just become idle (SD2)
  * @param gates which features are on
  * @param ageCollection when idle runners are removed for their age
+ * @param leavingTaints which taints say that a node is about to go (SD10)
  * @param embeddedStatus in which form a status tells of children (docs/reference/references.md)
  */
 public record ControllerSettings(
@@ -20,6 +21,7 @@ public record ControllerSettings(
     Duration protectionWindow,
     FeatureGates gates,
     AgeCollectionSettings ageCollection,
+    LeavingTaints leavingTaints,
     EmbeddedStatus embeddedStatus) {
   /** The default namespace of the controller. */
   public static final String CONTROLLER_NAMESPACE = "runnerset-system";
@@ -62,6 +64,7 @@ public record ControllerSettings(
         Duration.ofSeconds(10),
         FeatureGates.DEFAULTS,
         AgeCollectionSettings.DEFAULT,
+        LeavingTaints.DEFAULT,
         EmbeddedStatus.MINIMAL);
   }
 }

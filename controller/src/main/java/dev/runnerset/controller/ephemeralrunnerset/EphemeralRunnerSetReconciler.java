@@ -172,13 +172,15 @@ public final class EphemeralRunnerSetReconciler
     return pass.toSweep(anothers);
   }
 
-  /** A node takes no pods any more: the sets that have runners there are looked at. */
-  public void nodeCordoned(String node) {
-    cached.sets().map(SetKey::of).filter(set -> isOn(node, set)).forEach(this::trigger);
-  }
-
-  private boolean isOn(String node, SetKey set) {
-    return cached.labelled(set).anyMatch(runner -> node.equals(runner.statusOrNone().nodeName()));
+  /** A node is to be left, or no more: the sets that have runners there are looked at. */
+  public void nodeChanged(String node) {
+    cached
+        .ofRunners()
+        .all()
+        .filter(runner -> node.equals(runner.statusOrNone().nodeName()))
+        .flatMap(runner -> RunnerCache.setOf(runner).stream())
+        .distinct()
+        .forEach(this::trigger);
   }
 
   @Override

@@ -138,7 +138,7 @@ record RunnerGathering(RunnerExits exits, NodesToLeave nodes, Duration protectio
             .of(uid, status.removal() == null ? null : status.removal().busySuspectUntil()),
         isOlder(runner.getSpec(), spec),
         isOfAnotherScaleSet(runner.getSpec(), spec),
-        nodes.since(status.nodeName(), created),
+        nodes.of(status.nodeName(), created),
         runner,
         ofSet);
   }

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.hooks;
 
+import dev.runnerset.controller.removal.NodeFate;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -7,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface NodesToLeave {
   /**
-   * Since when a runner is to leave its node; null if it is not.
+   * What is to become of the node of a runner.
    *
    * @param node null while the node is not known
    * @param created when the runner was made
    */
-  @Nullable Instant since(@Nullable String node, Instant created);
+  NodeFate of(@Nullable String node, Instant created);
 
   /** Another number after each change of an answer. */
   default long version() {

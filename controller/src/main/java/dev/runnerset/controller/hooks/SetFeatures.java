@@ -1,5 +1,6 @@
 package dev.runnerset.controller.hooks;
 
+import dev.runnerset.controller.removal.NodeFate;
 import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.scaling.Limits;
@@ -64,6 +65,6 @@ public final class SetFeatures {
 
   /** The nodes that runners are to leave, as the first feature says that knows of any. */
   public NodesToLeave nodesToLeave() {
-    return first(SetFeature::nodesToLeave).orElse((node, created) -> null);
+    return first(SetFeature::nodesToLeave).orElse((node, created) -> NodeFate.STAYS);
   }
 }

@@ -7,6 +7,7 @@ import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.Leadership;
 import dev.runnerset.controller.config.LeaseTimes;
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.crds.GoDuration;
 import java.security.SecureRandom;
@@ -161,6 +162,25 @@ final class ControllerFlags {
               + " deprecated) or both (default: ${DEFAULT-VALUE})")
   private EmbeddedStatus embedded = DEFAULTS.embeddedStatus();
 
+  @Option(
+      names = "--node-taints",
+      paramLabel = "true|false",
+      arity = "1",
+      description =
+          "follow the taints by which autoscalers announce the end of a node, which needs a watch of"
+              + " all nodes; false: follow only cordons; see docs/operate/drain.md (default:"
+              + " ${DEFAULT-VALUE})")
+  private boolean nodeTaints = DEFAULTS.leavingTaints().followed();
+
+  @Option(
+      names = "--leaving-node-taints",
+      paramLabel = "KEY",
+      split = ",",
+      description =
+          "further keys of taints that announce the end of a node: KEY, or PREFIX/* for all keys of"
+              + " a prefix; may be repeated; see docs/operate/drain.md (default: none)")
+  private List<String> leavingNodeTaints = List.of();
+
   /**
    * The settings.
    *
@@ -177,6 +197,7 @@ final class ControllerFlags {
         protectionWindow,
         gates,
         new AgeCollectionSettings(maximumAge, minimumAge, period),
+        new LeavingTaints(nodeTaints, Set.copyOf(leavingNodeTaints)),
         embedded);
   }
 

@@ -43,8 +43,8 @@ import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
-import dev.runnerset.controller.features.shield.CordonWatch;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.LeavingNodes;
+import dev.runnerset.controller.features.shield.NodeWatch;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
@@ -97,7 +97,7 @@ final class Reconcilers {
   private final Clocks clocks;
   private final AgeCollection ages;
   private final IdleAge idleAge;
-  private final CordonedNodes cordoned = new CordonedNodes();
+  private final LeavingNodes nodes;
   private final Features features;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
@@ -127,6 +127,7 @@ final class Reconcilers {
     this.environment = environment;
     this.connections = connections;
     this.clocks = clocks;
+    nodes = new LeavingNodes(settings.leavingTaints());
     List.of(
             AutoScalingRunnerSet.class,
             EphemeralRunnerSet.class,
@@ -164,7 +165,7 @@ final class Reconcilers {
                         owners
                             .find(key.namespace(), key.name())
                             .flatMap(RunnerSetConditions::listenerReadyOf)),
-                cordoned,
+                nodes,
                 new ShieldReader(kube, settings.places(), clock)),
             new AgeFeature(idleAge, new AgeReport(ages)),
             new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
@@ -321,12 +322,8 @@ final class Reconcilers {
             clocks.now()));
     if (places.watched().isEmpty()) {
       all.add(
-          new CordonWatch(
-              client,
-              cordoned,
-              features.shield(),
-              ephemeralRunnerSets::nodeCordoned,
-              clocks.now()));
+          new NodeWatch(
+              client, nodes, features.shield(), ephemeralRunnerSets::nodeChanged, clocks.now()));
     }
     return List.copyOf(all);
   }

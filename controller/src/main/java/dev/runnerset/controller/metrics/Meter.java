@@ -117,7 +117,7 @@ public enum Meter implements Metric {
       "Runners that were removed: age (idle for too long), capacity (more than wanted), revision (of"
           + " another revision than wanted), overdue (the container did not end after its job),"
           + " scale_set (registered for a scale set that the set no longer has), cordoned (on a"
-          + " cordoned node) or retired (a person marked it)",
+          + " node that is cordoned or about to go) or retired (a person marked it)",
       new Label(
           "reason", "capacity", "cordoned", "retired", "revision", "age", "scale_set", "overdue")),
   /** Sweeps after which runners are created and removed without a job (AC10). */

@@ -3,15 +3,17 @@ package dev.runnerset.controller.removal;
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.RunnerPhase;
 import java.util.Comparator;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
- * The runners of one kind that may be removed now, in the order in which they go (SD3): 1. those of
- * which no removal failed, since two errors make the set wait (docs/adr/0018), 2. retired or on a
- * cordoned node, which must go anyway, 3. Pending, 4. not registered, 5. older, which saves a
- * replacement, 6. idle longest; of those that are not registered yet the youngest, which is
- * farthest from ready, 7. name, so that equal input gives equal output. Those of another scale set
- * are left out: they are no surplus, and the service's counts know nothing of them.
+ * The runners of one kind that may be removed now, in the order in which they go (SD3): 1. runners
+ * without a failed removal, since two errors make the set wait (docs/adr/0018), 2. retired or on a
+ * node that is to be left, which must go anyway, 3. on a node that the cluster autoscaler considers
+ * to remove, 4. Pending, 5. not registered, 6. older, which saves a replacement, 7. idle longest;
+ * of the ones that are not registered yet the youngest, which is farthest from ready, 8. name, so
+ * that equal input gives equal output. Runners of another scale set are left out: they are no
+ * surplus, and the service's counts know nothing of them.
  *
  * @param pending those whose container has not started
  * @param running the others
@@ -21,11 +23,12 @@ public record Candidates(Group pending, Group running) {
   static final Comparator<RunnerView> FIRST_TO_GO =
       Comparator.comparing((RunnerView r) -> r.removal().failed()) // 1.
           .thenComparing(RunnerView::isToGo, Comparator.reverseOrder()) // 2.
-          .thenComparing(RunnerView::phase) // 3. Pending is declared before Running
-          .thenComparing(Candidates::isRegistered) // 4. false sorts before true
-          .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 5.
-          .thenComparing(Candidates::byAge) // 6.
-          .thenComparing(RunnerView::name); // 7.
+          .thenComparing(r -> r.node().candidate(), Comparator.reverseOrder()) // 3.
+          .thenComparing(RunnerView::phase) // 4. Pending is declared before Running
+          .thenComparing(Candidates::isRegistered) // 5. false sorts before true
+          .thenComparing(RunnerView::older, Comparator.reverseOrder()) // 6.
+          .thenComparing(Candidates::byAge) // 7.
+          .thenComparing(RunnerView::name); // 8.
 
   private static final Group MAY_GO =
       Group.at((r, now) -> !r.ofAnotherScaleSet() && r.mayGo(now) && !r.isSpared(now))
@@ -54,9 +57,15 @@ public record Candidates(Group pending, Group running) {
 
   /** Those of which that holds, whatever the time is. */
   public static Candidates of(Predicate<RunnerView> kind) {
+    return at((runner, now) -> kind.test(runner));
+  }
+
+  /** The candidates that match the predicate at the time. */
+  public static Candidates at(BiPredicate<RunnerView, Now> kind) {
+    var those = MAY_GO.andAt(kind);
     return new Candidates(
-        MAY_GO.and(kind.and(r -> r.phase() == RunnerPhase.PENDING)),
-        MAY_GO.and(kind.and(r -> r.phase() != RunnerPhase.PENDING)));
+        those.and(r -> r.phase() == RunnerPhase.PENDING),
+        those.and(r -> r.phase() != RunnerPhase.PENDING));
   }
 
   private static boolean isRegistered(RunnerView runner) {

@@ -31,7 +31,12 @@ public final class Group {
 
   /** Those of them of which that holds, too, in the same order. */
   public Group and(Predicate<RunnerView> also) {
-    return new Group((runner, now) -> also.test(runner) && holds.test(runner, now), order);
+    return andAt((runner, now) -> also.test(runner));
+  }
+
+  /** Like {@link #and}, with a predicate that depends on the time. */
+  Group andAt(BiPredicate<RunnerView, Now> also) {
+    return new Group((runner, now) -> also.test(runner, now) && holds.test(runner, now), order);
   }
 
   /** The same in that order; those that are equal by it go by name. */

@@ -6,7 +6,7 @@ import dev.runnerset.base.Pure;
 @Pure
 public enum RemovalReason {
   SCALE_DOWN("capacity", "more runners are live than wanted"),
-  CORDONED("cordoned", "its node is cordoned"),
+  CORDONED("cordoned", "its node is cordoned or about to go"),
   RETIRED("retired", "a person marked it with the annotation runnerset.dev/retire"),
   REVISION("revision", "another revision is wanted"),
   AGE("age", "it was idle for too long"),

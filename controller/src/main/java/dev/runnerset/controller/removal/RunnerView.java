@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param older whether it is of another revision, or for another scale set, than its set
  * @param ofAnotherScaleSet whether it is registered for another scale set than its set has now:
  *     then no job of its set comes to it any more
- * @param cordonedSince since when it is to leave its node, which takes no pods any more (SD10);
- *     null if it is not
+ * @param node what is to become of its node (SD10)
  * @param resource as the cache has it, which must not be changed
  */
 @Pure
@@ -56,7 +55,7 @@ public record RunnerView(
     Removal removal,
     boolean older,
     boolean ofAnotherScaleSet,
-    @Nullable Instant cordonedSince,
+    NodeFate node,
     EphemeralRunner resource,
     OfSet set) {
   /**
@@ -143,19 +142,19 @@ public record RunnerView(
         removal,
         older,
         ofAnotherScaleSet,
-        cordonedSince,
+        node,
         resource,
         nowSet);
   }
 
-  /** Whether it is to leave its node. */
-  public boolean onCordonedNode() {
-    return cordonedSince != null;
+  /** Whether it is to leave its node now (SD10). */
+  public boolean mustLeaveNode(Now now) {
+    return now.hasReached(node.leaveFrom());
   }
 
-  /** Whether it must go whatever the target is. */
+  /** Whether it must go whatever the target is, now or within seconds. */
   boolean isToGo() {
-    return retired || onCordonedNode();
+    return retired || node.leaveFrom() != null;
   }
 
   /** Since when it waits: for a job if its container runs, else for its start. */

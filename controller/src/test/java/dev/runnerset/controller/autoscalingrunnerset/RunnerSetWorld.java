@@ -16,6 +16,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
@@ -27,7 +28,7 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.LeavingNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
@@ -191,7 +192,7 @@ final class RunnerSetWorld implements AutoCloseable {
         new Features(
             new ShieldFeature(
                 new Shields(verdicts, key -> Optional.empty()),
-                new CordonedNodes(),
+                new LeavingNodes(LeavingTaints.DEFAULT),
                 new ShieldReader(kube, PLACES, clock)),
             new AgeFeature(
                 new IdleAge(Meter.series(), reported),

@@ -11,6 +11,7 @@ public final class ChangedSettings {
       Leadership leadership,
       FeatureGates gates,
       AgeCollectionSettings ages,
+      LeavingTaints taints,
       EmbeddedStatus embedded) {
     return new ControllerSettings(
         before.places(),
@@ -19,28 +20,59 @@ public final class ChangedSettings {
         before.protectionWindow(),
         gates,
         ages,
+        taints,
         embedded);
   }
 
   public static ControllerSettings withLease(ControllerSettings before, LeaseTimes times) {
     var old = before.leadership();
     var leadership = new Leadership(old.identity(), times, old.sweepPeriod());
-    return of(before, leadership, before.gates(), before.ageCollection(), before.embeddedStatus());
+    return of(
+        before,
+        leadership,
+        before.gates(),
+        before.ageCollection(),
+        before.leavingTaints(),
+        before.embeddedStatus());
   }
 
   public static ControllerSettings withSweepPeriod(ControllerSettings before, Duration period) {
     var old = before.leadership();
     var leadership = new Leadership(old.identity(), old.times(), period);
-    return of(before, leadership, before.gates(), before.ageCollection(), before.embeddedStatus());
+    return of(
+        before,
+        leadership,
+        before.gates(),
+        before.ageCollection(),
+        before.leavingTaints(),
+        before.embeddedStatus());
   }
 
   public static ControllerSettings withAgeCollection(
       ControllerSettings before, FeatureGates gates, AgeCollectionSettings ages) {
-    return of(before, before.leadership(), gates, ages, before.embeddedStatus());
+    return of(
+        before, before.leadership(), gates, ages, before.leavingTaints(), before.embeddedStatus());
   }
 
   public static ControllerSettings withEmbeddedStatus(
       ControllerSettings before, EmbeddedStatus embedded) {
-    return of(before, before.leadership(), before.gates(), before.ageCollection(), embedded);
+    return of(
+        before,
+        before.leadership(),
+        before.gates(),
+        before.ageCollection(),
+        before.leavingTaints(),
+        embedded);
+  }
+
+  public static ControllerSettings withLeavingTaints(
+      ControllerSettings before, LeavingTaints taints) {
+    return of(
+        before,
+        before.leadership(),
+        before.gates(),
+        before.ageCollection(),
+        taints,
+        before.embeddedStatus());
   }
 }

@@ -2,6 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.removal.NodeFate;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -21,9 +22,9 @@ final class Gathering {
     return new SetMemory(new Memories().of("set"));
   }
 
-  /** Of a cluster in which no node is ever cordoned. */
+  /** Of a cluster in which all nodes stay. */
   static RunnerGathering withExits(RunnerExits exits) {
-    return new RunnerGathering(exits, (node, created) -> null, Duration.ofSeconds(10));
+    return new RunnerGathering(exits, (node, created) -> NodeFate.STAYS, Duration.ofSeconds(10));
   }
 
   /** The same, of runners whose containers do not end. */

@@ -6,6 +6,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.features.Features;
@@ -15,7 +16,7 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.LeavingNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
@@ -71,10 +72,10 @@ final class PlannerRows {
 
   static SetFeatures features(EmbeddedStatus embedded, Supplier<Duration> patchesTake) {
     var idleAge = new IdleAge(Meter.series(), (about, reason, message) -> {});
-    return features(embedded, patchesTake, idleAge, new CordonedNodes());
+    return features(embedded, patchesTake, idleAge, new LeavingNodes(LeavingTaints.DEFAULT));
   }
 
-  static SetFeatures features(IdleAge idleAge, CordonedNodes cordoned) {
+  static SetFeatures features(IdleAge idleAge, LeavingNodes cordoned) {
     return features(EmbeddedStatus.MINIMAL, () -> Duration.ZERO, idleAge, cordoned);
   }
 
@@ -82,7 +83,7 @@ final class PlannerRows {
       EmbeddedStatus embedded,
       Supplier<Duration> patchesTake,
       IdleAge idleAge,
-      CordonedNodes cordoned) {
+      LeavingNodes cordoned) {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     var clock = Clock.systemUTC();
     return new Features(

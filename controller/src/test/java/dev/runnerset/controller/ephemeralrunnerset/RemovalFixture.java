@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.audit.ServiceCounts;
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.ephemeralrunner.start.NewRunners;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.features.idleage.IdleAge;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.LeavingNodes;
 import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.SetFeatures;
 import dev.runnerset.controller.memory.Memories;
@@ -55,7 +56,7 @@ abstract class RemovalFixture implements KnownRunners {
   final SetMemories caches = new SetMemories(this);
   final SetMemory memory = caches.memory(set());
   final Meters meters = Meter.series();
-  final CordonedNodes cordons = new CordonedNodes();
+  final LeavingNodes cordons = new LeavingNodes(LeavingTaints.DEFAULT);
   final Map<String, EphemeralRunner> runnerByName = new LinkedHashMap<>();
   final Deque<Runnable> requests = new ArrayDeque<>();
   final List<String> noted = new ArrayList<>();

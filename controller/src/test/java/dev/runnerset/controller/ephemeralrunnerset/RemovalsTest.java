@@ -195,7 +195,7 @@ class RemovalsTest extends RemovalFixture {
       runner(id);
     }
     replicas = 2;
-    assertThat(cordons.cordoned(NODE, T0)).isTrue();
+    assertThat(cordons.seen(NODE, true, List.of(), T0)).isTrue();
     reconcile();
     assertThat(requests).hasSize(2);
     assertThat(memory.removals().of("uid-r1", null).askedToGo()).isFalse();

@@ -3,9 +3,10 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.RunnerExit;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.LeavingNodes;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.FakeService;
 import dev.runnerset.controller.removal.RemovalReason;
@@ -241,7 +242,7 @@ class SetStateTest {
       EphemeralRunner runner, Optional<RunnerExit> exit, SetMemory memory) {
     var exits = new RunnerExits(new Memories(), changed -> {});
     exit.ifPresent(end -> exits.record(runner, end));
-    return new RunnerGathering(exits, new CordonedNodes(), Duration.ZERO)
+    return new RunnerGathering(exits, new LeavingNodes(LeavingTaints.DEFAULT), Duration.ZERO)
         .view(SimSet.of(1, null, "r", null), runner, memory, T0);
   }
 

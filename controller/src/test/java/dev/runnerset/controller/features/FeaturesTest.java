@@ -7,6 +7,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Sets;
 import dev.runnerset.controller.config.AgeCollectionSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.config.Places;
 import dev.runnerset.controller.ephemeralrunner.RunnerVerdicts;
 import dev.runnerset.controller.features.idleage.AgeCollection;
@@ -15,7 +16,7 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.LeavingNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
@@ -62,7 +63,7 @@ class FeaturesTest {
             new ShieldFeature(
                 new Shields(
                     new RunnerVerdicts(new Memories(), runner -> {}), key -> Optional.empty()),
-                new CordonedNodes(),
+                new LeavingNodes(LeavingTaints.DEFAULT),
                 new ShieldReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock)),
             new AgeFeature(
                 new IdleAge(Meter.series(), (about, reason, message) -> {}),

@@ -41,6 +41,9 @@ class ControllerMainTest {
     "--runner-maximum-gc-age=2m, must be longer than --runner-minimum-gc-age",
     "--runner-gc-period=0s, --runner-gc-period must be at least 1s",
     "--embedded-status=true, is no form: write full",
+    "--node-taints=maybe, --node-taints",
+    "--leaving-node-taints=, '' is no key of a taint",
+    "--leaving-node-taints=kubernetes.azure.com/*, does not announce the end of a node",
   })
   void badFlagsAreOneLineAndExitTwo(String flag, String words) {
     var err = new ByteArrayOutputStream();

@@ -22,6 +22,7 @@ import dev.runnerset.controller.config.ControllerSettings;
 import dev.runnerset.controller.config.EmbeddedStatus;
 import dev.runnerset.controller.config.FeatureGates;
 import dev.runnerset.controller.config.LeaseTimes;
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.controller.testing.JumpingClock;
 import dev.runnerset.controller.testing.JumpingRequeues;
@@ -152,6 +153,10 @@ final class ControllerWorld implements AutoCloseable {
 
   void startController(EmbeddedStatus embedded) {
     start(settings -> ChangedSettings.withEmbeddedStatus(settings, embedded));
+  }
+
+  void startController(LeavingTaints taints) {
+    start(settings -> ChangedSettings.withLeavingTaints(settings, taints));
   }
 
   /** The same; it looks for left-overs that often. */
@@ -290,6 +295,18 @@ final class ControllerWorld implements AutoCloseable {
   void cordon(String name, boolean is) {
     var patch = "{\"spec\": {\"unschedulable\": " + is + "}}";
     kube.nodes().withName(name).patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+  }
+
+  /** Gives a node that taint and no other; an empty key takes all of them away. */
+  void taint(String name, String key) {
+    var taint = "{\"key\": \"%s\", \"effect\": \"%s\"}";
+    var effect = key.startsWith("DeletionCandidate") ? "PreferNoSchedule" : "NoSchedule";
+    var patch = "{\"spec\": {\"taints\": [%s]}}";
+    kube.nodes()
+        .withName(name)
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            patch.formatted(key.isEmpty() ? "" : taint.formatted(key, effect)));
   }
 
   /** What goes wrong with pods to come, by their names. */

@@ -53,6 +53,8 @@ class EffectiveSettingsTest {
                 "--runner-maximum-gc-age=25h",
                 "--runner-minimum-gc-age=3m",
                 "--runner-gc-period=4m",
+                "--node-taints=false",
+                "--leaving-node-taints=example.com/going,spot.example.com/*",
                 "--embedded-status=BOTH"))
         .containsOnly(
             entry("namespace", new TreeSet<>(Set.of("a", "b"))),
@@ -70,6 +72,10 @@ class EffectiveSettingsTest {
             entry("runner-maximum-gc-age", "25h"),
             entry("runner-minimum-gc-age", "3m"),
             entry("runner-gc-period", "4m"),
+            entry("node-taints", "false"),
+            entry(
+                "leaving-node-taints",
+                new TreeSet<>(Set.of("example.com/going", "spot.example.com/*"))),
             entry("embedded-status", "both"));
   }
 

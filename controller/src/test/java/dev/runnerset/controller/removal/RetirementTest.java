@@ -14,9 +14,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which runners leave cordoned nodes, or go since a person marked them (SD10). */
+/** Which runners leave their node, or go since a person marked them (SD10). */
 final class RetirementTest {
   private static final Instant NOW = T0.plusSeconds(60);
 
@@ -48,6 +49,30 @@ final class RetirementTest {
   void aRunnerOnACordonedNodeGoesIfItHasNoJob(Row row) {
     var there = row.made().onCordonedNode().view();
     assertThat(names(plan(null, there))).isEqualTo(row.goes() ? List.of("a") : List.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void sd10ARunnerOnATaintedNodeGoesIfItHasNoJob(Row row) {
+    var there = row.made().onTaintedNode("karpenter.sh/disrupted").view();
+    assertThat(names(plan(null, there))).isEqualTo(row.goes() ? List.of("a") : List.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void sd3NoRunnerGoesSinceItsNodeIsACandidateOnly(Row row) {
+    assertThat(names(plan(null, row.made().onCandidateNode().view()))).isEmpty();
+  }
+
+  /** A taint that comes and goes each second moves nobody. */
+  @ParameterizedTest
+  @CsvSource({"-1, true", "0, true", "1, false"})
+  void sd10ARunnerLeavesWhenTheTaintCounts(int seconds, boolean goes) {
+    var from = NOW.plusSeconds(seconds);
+    var moment =
+        moment(null, idle("a").onNode(new NodeFate(from, "example.com/x", from, false)).view());
+    assertThat(names(plan(moment))).isEqualTo(goes ? List.of("a") : List.of());
+    assertThat(moment.now().next().at()).isEqualTo(goes ? null : from);
   }
 
   @ParameterizedTest
@@ -115,6 +140,19 @@ final class RetirementTest {
     assertThat(names(plan)).containsExactly("there", "pending", "longest");
   }
 
+  @Test
+  void sd3OfASurplusRunnersOnCandidateNodesGoBeforeAllThatMayStay() {
+    var runners =
+        List.of(
+            pending("pending").view(),
+            idle("longest").older().view(),
+            idle("failed").removalFailed().onCandidateNode().view(),
+            idle("candidate").since(T0.plusSeconds(40)).onCandidateNode().view(),
+            idle("leaves").since(T0.plusSeconds(30)).onCordonedNode().view());
+    var plan = RemovalPlanner.plan(new Situation(runners).demand(null).at(NOW), 2);
+    assertThat(names(plan)).containsExactly("leaves", "candidate", "pending", "longest", "failed");
+  }
+
   private static RemovalPlan plan(@Nullable Demand demand, RunnerView... runners) {
     return plan(moment(demand, runners));
   }
@@ -125,7 +163,7 @@ final class RetirementTest {
 
   private static RemovalPlan plan(SetMoment moment) {
     return RemovalPlanner.retire(
-        Candidates.of(RunnerView::onCordonedNode), RemovalReason.CORDONED, moment);
+        Candidates.at(RunnerView::mustLeaveNode), RemovalReason.CORDONED, moment);
   }
 
   private static List<String> names(RemovalPlan plan) {

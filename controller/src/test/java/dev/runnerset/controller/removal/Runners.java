@@ -41,7 +41,7 @@ public final class Runners {
   private @Nullable Instant created;
   private boolean older;
   private boolean ofAnotherScaleSet;
-  private @Nullable Instant cordonedSince;
+  private NodeFate node = NodeFate.STAYS;
   private EphemeralRunner resource = WITHOUT_STATUS;
 
   private Runners(String name) {
@@ -91,6 +91,7 @@ public final class Runners {
           case "older" -> older();
           case "former" -> ofAnotherScaleSet();
           case "cordoned" -> onCordonedNode();
+          case "candidate" -> onCandidateNode();
           default -> phase(RunnerPhase.valueOf(text));
         };
   }
@@ -237,7 +238,22 @@ public final class Runners {
 
   /** Its node takes no pods any more. */
   public Runners onCordonedNode() {
-    cordonedSince = T0;
+    return onNode(new NodeFate(T0, null, null, false));
+  }
+
+  /** Its node has that taint, which counts from {@link #T0} on. */
+  public Runners onTaintedNode(String taint) {
+    return onNode(new NodeFate(T0, taint, T0, false));
+  }
+
+  /** The cluster autoscaler considers to remove its node. */
+  public Runners onCandidateNode() {
+    return onNode(new NodeFate(null, null, null, true));
+  }
+
+  /** That is to become of its node. */
+  public Runners onNode(NodeFate fate) {
+    node = fate;
     return this;
   }
 
@@ -268,7 +284,7 @@ public final class Runners {
         new RunnerView.Removal(false, askedToGo, resourceLeft, suspectUntil, retryAt, 0, failed),
         older,
         ofAnotherScaleSet,
-        cordonedSince,
+        node,
         resource,
         new RunnerView.OfSet(0, true, Duration.ZERO));
   }

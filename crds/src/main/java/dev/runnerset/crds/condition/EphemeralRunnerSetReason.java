@@ -9,6 +9,7 @@ public enum EphemeralRunnerSetReason implements Reason.Known {
   RUNNER_VERSION_REJECTED,
   EXIT_OVERDUE,
   IDLE_NOT_REMOVED,
+  NODE_LEAVES,
   START_SLOW,
   START_OVERDUE,
   REGISTRATION_OVERDUE,

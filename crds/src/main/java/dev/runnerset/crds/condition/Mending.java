@@ -133,6 +133,7 @@ public enum Mending {
           BACK_OFF,
           EXIT_OVERDUE,
           IDLE_NOT_REMOVED,
+          NODE_LEAVES,
           START_SLOW,
           START_OVERDUE,
           REGISTRATION_OVERDUE,

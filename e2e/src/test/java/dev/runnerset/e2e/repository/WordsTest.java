@@ -42,7 +42,7 @@ final class WordsTest {
           Map.entry("docs/reference", 0),
           Map.entry("docs/rules.md", 0),
           Map.entry("docs/start", 0),
-          Map.entry("javadoc", 405),
+          Map.entry("javadoc", 393),
           Map.entry("javadoc of tests, demo, simulator", 256),
           Map.entry("messages", 0),
           Map.entry("other pages", 0));

@@ -14,6 +14,7 @@ import dev.runnerset.controller.autoscalingrunnerset.status.RunnerSetConditions;
 import dev.runnerset.controller.caches.SharedCache;
 import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.config.ControllerSettings;
+import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
@@ -39,7 +40,7 @@ import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
-import dev.runnerset.controller.features.shield.CordonedNodes;
+import dev.runnerset.controller.features.shield.LeavingNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
 import dev.runnerset.controller.features.shield.ShieldReader;
 import dev.runnerset.controller.features.shield.Shields;
@@ -162,7 +163,7 @@ final class ControllerProcess extends LivingProcess {
     var played = new Known();
     var reports = new RunnersReports();
     var known = new SetMemories(played);
-    var cordoned = new CordonedNodes();
+    var leaving = new LeavingNodes(LeavingTaints.DEFAULT);
     RunnerConnections runnerConnections = runner -> client;
     var remover =
         new ServiceRunnerRemover(
@@ -173,7 +174,7 @@ final class ControllerProcess extends LivingProcess {
         new Features(
             new ShieldFeature(
                 new Shields(verdicts, this::listenerReady),
-                cordoned,
+                leaving,
                 new ShieldReader(kube, settings.places(), clocks.now())),
             new AgeFeature(new IdleAge(meters, world::eventRecorded), new AgeReport(ages)),
             new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
@@ -272,7 +273,7 @@ final class ControllerProcess extends LivingProcess {
     Followed.rounds(this::every, period, period, leftOvers::sweep).begin();
     cordons =
         (node, isCordoned) ->
-            world.time.in(world.chance.millis(1, 500), () -> hear(cordoned, node, isCordoned));
+            world.time.in(world.chance.millis(1, 500), () -> hear(leaving, node, isCordoned));
     world.node.hear(cordons);
     world.trace.say(name, "starts");
   }
@@ -297,13 +298,9 @@ final class ControllerProcess extends LivingProcess {
         .flatMap(RunnerSetConditions::listenerReadyOf);
   }
 
-  private void hear(CordonedNodes nodes, String node, boolean cordoned) {
-    if (!isAlive()) {
-      return;
-    }
-    if (!cordoned) {
-      nodes.uncordoned(node);
-    } else if (world.bugs.hearsOfCordons() && nodes.cordoned(node, world.time.instant())) {
+  private void hear(LeavingNodes nodes, String node, boolean cordoned) {
+    boolean isHeard = isAlive() && (!cordoned || world.bugs.hearsOfCordons());
+    if (isHeard && nodes.seen(node, cordoned, List.of(), world.time.instant())) {
       wake(EphemeralRunnerSet.class, World.SET, 0);
     }
   }

@@ -25,9 +25,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * A node, or several, that exist only on paper: pods are bound to them unless they are cordoned,
- * the containers are started and ended in the status of their pods, and the runner that each of
- * these stands for runs in this process. Thread-safe.
+ * A node, or several, that exist only on paper: pods are bound to them unless they are cordoned or
+ * tainted, the containers are started and ended in the status of their pods, and the runner that
+ * each of these stands for runs in this process. Thread-safe.
  */
 public final class SimulatedNode implements AutoCloseable {
   private static final int MAX_TIMINGS = 100_000;
@@ -96,7 +96,7 @@ public final class SimulatedNode implements AutoCloseable {
     }
   }
 
-  /** Follows cordons. */
+  /** Follows cordons and taints. */
   private SharedIndexInformer<Node> watchNodes() {
     var names = String.join(",", options.names());
     var informer =
@@ -108,7 +108,7 @@ public final class SimulatedNode implements AutoCloseable {
         new ResourceEventHandler<Node>() {
           @Override
           public void onAdd(Node node) {
-            places.cordon(node.getMetadata().getName(), isCordoned(node));
+            places.cordon(node.getMetadata().getName(), isClosed(node));
           }
 
           @Override
@@ -126,8 +126,12 @@ public final class SimulatedNode implements AutoCloseable {
     return informer;
   }
 
-  private static boolean isCordoned(Node node) {
-    return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+  /** No pod here tolerates a taint. */
+  private static boolean isClosed(Node node) {
+    return node.getSpec() != null
+        && (Boolean.TRUE.equals(node.getSpec().getUnschedulable())
+            || node.getSpec().getTaints().stream()
+                .anyMatch(taint -> !"PreferNoSchedule".equals(taint.getEffect())));
   }
 
   private SharedIndexInformer<Pod> watch() {

@@ -66,6 +66,7 @@ public final class RunnerSetConditions {
                       ConditionType.RUNNERS_FAILING,
                       ConditionType.RUNNERS_NOT_ENDING,
                       ConditionType.DRAIN_HELD,
+                      ConditionType.JOBS_AT_RISK,
                       ConditionType.RUNNERS_NOT_REGISTERING,
                       ConditionType.JOBS_STRANDED,
                       ConditionType.RUNNERS_PENDING)

@@ -20,9 +20,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The condition that reports runners without a known job on a cordoned node: the service did not
- * let them go, or was not asked yet, and their shield holds the drain (SD10). It is present only
- * while it is True, and its message has no ages.
+ * The condition that reports runners without a known job on a node that is to be left: the service
+ * did not let them go, or was not asked yet, and their shield holds the drain (SD10). It is present
+ * only while it is True, and its message has no ages.
  */
 @Pure
 public final class DrainCondition {
@@ -34,7 +34,7 @@ public final class DrainCondition {
 
   private static final Group HELD =
       Group.at((r, now) ->
-          r.onCordonedNode()
+          r.mustLeaveNode(now)
               && r.ready()
               && r.isWithoutJob()
               && !r.removal().askedToGo()
@@ -51,17 +51,23 @@ public final class DrainCondition {
     moment
         .in(HELD)
         .forEach(runner -> {
-          var node = String.valueOf(runner.resource().statusOrNone().nodeName());
-          byNode.computeIfAbsent(node, key -> new ArrayList<>()).add(runner.name());
+          byNode.computeIfAbsent(node(runner), key -> new ArrayList<>()).add(runner.name());
         });
     return Optional.of(
         Verdict.yes(EphemeralRunnerSetReason.IDLE_NOT_REMOVED, message(set, byNode)));
   }
 
   private static Instant reportedAt(RunnerView runner) {
-    var cordoned = Objects.requireNonNull(runner.cordonedSince());
+    var leaveFrom = Objects.requireNonNull(runner.node().leaveFrom());
     var waiting = runner.waitingSince();
-    return (cordoned.isAfter(waiting) ? cordoned : waiting).plus(ShieldTimes.DRAIN_REPORTED_AFTER);
+    return (leaveFrom.isAfter(waiting) ? leaveFrom : waiting)
+        .plus(ShieldTimes.DRAIN_REPORTED_AFTER);
+  }
+
+  private static String node(RunnerView runner) {
+    var name = runner.resource().statusOrNone().nodeName();
+    var taint = runner.node().taint();
+    return taint == null ? "cordoned node " + name : "node " + name + " (taint " + taint + ")";
   }
 
   private static String message(EphemeralRunnerSet set, TreeMap<String, List<String>> byNode) {
@@ -69,14 +75,14 @@ public final class DrainCondition {
     var names = node.getValue().stream().limit(MOST_NAMES).collect(Collectors.joining(" "));
     int more = node.getValue().size() - MOST_NAMES;
     int nodes = byNode.size() - 1;
-    return ("runners on the cordoned node %s have no known job, and the service has not released"
+    return ("runners on the %s have no known job, and the service has not released"
             + " them: %s%s%s; a drain waits for them. They are removed when the service agrees, or"
             + " when a job ends; to end them with any job that they run: %s")
         .formatted(
             node.getKey(),
             names,
             more > 0 ? " and " + more + " more" : "",
-            nodes > 0 ? ", and runners on " + nodes + " more cordoned nodes" : "",
+            nodes > 0 ? ", and runners on " + nodes + " more such nodes" : "",
             ForcedDeletion.commandFor(set.getMetadata().getNamespace(), names));
   }
 }

@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Shields pods with a job from drains, and empties nodes that a drain waits for (SH1, SD10).
+ * Shields pods with a job from drains, and empties nodes that are cordoned or about to go (SH1,
+ * SD10).
  *
  * @param reader what of the shield the cluster lacks
  */
-public record ShieldFeature(Shields shields, CordonedNodes cordoned, ShieldReader reader)
+public record ShieldFeature(Shields shields, LeavingNodes nodes, ShieldReader reader)
     implements SetFeature {
   @Override
   public List<RemovalRule> removalRules() {
-    return List.of(new CordonedNodeRule());
+    return List.of(new LeavingNodeRule());
   }
 
   @Override
@@ -33,11 +34,11 @@ public record ShieldFeature(Shields shields, CordonedNodes cordoned, ShieldReade
 
   @Override
   public List<ConditionRule<SetMoment>> runnerConditions() {
-    return List.of(DrainCondition.RULE);
+    return List.of(DrainCondition.RULE, JobsAtRiskCondition.RULE);
   }
 
   @Override
   public Optional<NodesToLeave> nodesToLeave() {
-    return Optional.of(cordoned);
+    return Optional.of(nodes);
   }
 }

@@ -21,23 +21,25 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the shield of running jobs lacks: budget (SH2), policy (SH3), sight of cordoned nodes
- * (SD10). Thread-safe.
+ * What the shield of running jobs lacks: budget (SH2), policy (SH3), sight of nodes that are to be
+ * left (SD10). Thread-safe.
  */
 public final class ShieldReader {
   private static final Finding ONE_NAMESPACE =
       new Finding(
           RunnerSetReason.NODES_NOT_VISIBLE,
-          "a controller of one namespace does not see which nodes are cordoned, so idle runners stay"
-              + " there, and a drain waits until they have been idle for 10 minutes: kubectl get"
+          "a controller of one namespace does not see which nodes are cordoned or about to go, so"
+              + " idle runners stay there, and a drain waits until they have been idle for"
+              + " 10 minutes: kubectl get"
               + " ephemeralrunners.runnerset.dev -o wide shows their nodes"
               + " (docs/operate/drain.md)");
 
   private static final Finding REFUSED =
       new Finding(
           RunnerSetReason.NODES_NOT_VISIBLE,
-          "the controller may not list and watch nodes, so idle runners stay on cordoned nodes, and"
-              + " a drain waits until they have been idle for 10 minutes (docs/operate/drain.md):"
+          "the controller may not list and watch nodes, so idle runners stay on nodes that are"
+              + " cordoned or about to go, and a drain waits until they have been idle for"
+              + " 10 minutes (docs/operate/drain.md):"
               + " run "
               + Installation.UPGRADE);
 

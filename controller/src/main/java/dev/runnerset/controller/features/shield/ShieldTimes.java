@@ -8,11 +8,17 @@ final class ShieldTimes {
   static final Duration IDLE_FOR = Duration.ofMinutes(10);
 
   /**
-   * A scheduler that has not heard of the cordon may use the node for that time. A runner that was
-   * made later and is there tolerates the cordon: it would be replaced by the next one for ever
-   * (SD10).
+   * A scheduler that has not heard of the cordon or the taint may use the node for that time. A
+   * runner that was made later and is there tolerates it: it would be replaced by the next one for
+   * ever (SD10).
    */
   static final Duration SCHEDULER_LAG = Duration.ofSeconds(30);
+
+  /**
+   * A taint that goes again within that time counts for nothing, so that one that comes and goes
+   * all the time neither moves runners nor writes statuses (SD10).
+   */
+  static final Duration TAINT_COUNTS_AFTER = Duration.ofSeconds(3);
 
   /**
    * A runner that has just become idle is spared for 10 s (SD2), so one is reported later (SD10).

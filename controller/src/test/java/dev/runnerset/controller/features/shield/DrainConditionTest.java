@@ -53,6 +53,8 @@ final class DrainConditionTest {
             idle("a").retryAt(REPORTED.plusSeconds(9)).onCordonedNode(),
             REPORTED,
             true),
+        new Row("on a tainted node", idle("a").onTaintedNode("x"), REPORTED, true),
+        new Row("on a candidate", idle("a").onCandidateNode(), REPORTED, false),
         new Row("on another node", idle("a"), REPORTED, false),
         new Row("with a job", busy("a").onCordonedNode(), REPORTED, false),
         new Row("its container has not started", pending("a").onCordonedNode(), REPORTED, false),
@@ -90,6 +92,12 @@ final class DrainConditionTest {
             "kubectl annotate ephemeralrunners.runnerset.dev -n ns a b"
                 + " runnerset.dev/force-delete=true; kubectl delete ephemeralrunners.runnerset.dev"
                 + " -n ns a b --wait=false");
+  }
+
+  @Test
+  void itNamesTheTaintWhereThereIsOne() {
+    assertThat(of(null, REPORTED, idle("a").onTaintedNode("example.com/x")).orElseThrow().message())
+        .startsWith("runners on the node worker-7 (taint example.com/x) have no known job");
   }
 
   @Test

@@ -10,12 +10,12 @@ import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 
 /**
- * Removes idle runners from cordoned nodes (SD10), so that a drain meets none of them, and no job
- * begins where it would hold the drain.
+ * Removes idle runners from nodes that are cordoned or about to go (SD10), so that a drain meets
+ * none of them, and no job begins where it would hold the drain or be lost.
  */
 @Pure
-public final class CordonedNodeRule implements RemovalRule {
-  private static final Candidates ON_CORDONED_NODE = Candidates.of(RunnerView::onCordonedNode);
+public final class LeavingNodeRule implements RemovalRule {
+  private static final Candidates TO_LEAVE = Candidates.at(RunnerView::mustLeaveNode);
 
   @Override
   public RemovalReason reason() {
@@ -24,6 +24,6 @@ public final class CordonedNodeRule implements RemovalRule {
 
   @Override
   public RemovalPlan plan(SetMoment moment, Surplus surplus) {
-    return RemovalPlanner.retire(ON_CORDONED_NODE, reason(), moment);
+    return RemovalPlanner.retire(TO_LEAVE, reason(), moment);
   }
 }

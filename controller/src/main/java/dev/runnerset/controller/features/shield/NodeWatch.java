@@ -1,14 +1,22 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeList;
+import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Informable;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.time.Clock;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,14 +24,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows cordons. Only cordoned nodes are asked for, so that the heartbeats of a large cluster do
- * not come here; of those only the name is kept.
+ * Follows cordons, and the taints that announce the end of a node. The API server selects nodes by
+ * cordons, and not by taints: where taints are followed all nodes are watched, and of a node only
+ * that is kept. Their heartbeats come here, and change nothing.
  */
-public final class CordonWatch implements Followed {
-  private static final Logger LOG = LoggerFactory.getLogger(CordonWatch.class);
+public final class NodeWatch implements Followed {
+  private static final Logger LOG = LoggerFactory.getLogger(NodeWatch.class);
 
-  private final CordonedNodes nodes;
-  private final Consumer<String> cordoned;
+  private final LeavingNodes nodes;
+  private final Consumer<String> changed;
   private final Clock clock;
   private final SharedIndexInformer<Node> informer;
   private final AtomicBoolean reported = new AtomicBoolean();
@@ -32,33 +41,38 @@ public final class CordonWatch implements Followed {
   private volatile @Nullable String refusedAfter;
 
   /**
-   * Goes on trying when nodes cannot be read, and nothing is cordoned meanwhile.
+   * Goes on trying when nodes cannot be read, and nothing changes meanwhile.
    *
    * @param nodes is kept up to date
    * @param shield learns from now on whether nodes are seen
-   * @param cordoned gets the name of a node that takes no pods from now on; must not block
+   * @param changed gets the name of a node that is to be left from now on, or no more, or for
+   *     another reason; must not block
    */
-  public CordonWatch(
+  public NodeWatch(
       KubernetesClient client,
-      CordonedNodes nodes,
+      LeavingNodes nodes,
       ShieldReader shield,
-      Consumer<String> cordoned,
+      Consumer<String> changed,
       Clock clock) {
     this.nodes = nodes;
-    this.cordoned = cordoned;
+    this.changed = changed;
     this.clock = clock;
     informer =
-        client
-            .nodes()
-            .withField("spec.unschedulable", "true")
+        selected(client.nodes(), nodes.listed().followed())
+            .withLimit(KubeApi.PAGE)
             .runnableInformer(0)
-            .itemStore(new TransformingItemStore<>(CordonWatch::slim))
+            .itemStore(new TransformingItemStore<>(NodeWatch::slim))
             .exceptionHandler((started, failure) -> {
               report(failure);
               return true;
             });
     informer.addEventHandler(new NodeEvents());
     shield.nodesAreRefusedIf(this::isRefused);
+  }
+
+  private static Informable<Node> selected(
+      NonNamespaceOperation<Node, NodeList, Resource<Node>> all, boolean withTaints) {
+    return withTaints ? all : all.withField("spec.unschedulable", "true");
   }
 
   @Override
@@ -88,7 +102,8 @@ public final class CordonWatch implements Followed {
     event
         .addKeyValue("why", failure.toString())
         .log(
-            "nodes cannot be watched, so idle runners stay on cordoned nodes; let the controller"
+            "nodes cannot be watched, so idle runners stay on nodes that are cordoned or about"
+                + " to go; let the controller"
                 + " list and watch nodes (docs/operate/drain.md); tried again");
   }
 
@@ -110,29 +125,54 @@ public final class CordonWatch implements Followed {
             .withUid(metadata.getUid())
             .withResourceVersion(metadata.getResourceVersion())
             .build());
+    var taints = taints(full);
+    if (isCordoned(full) || !taints.isEmpty()) {
+      var spec = new NodeSpec();
+      spec.setUnschedulable(isCordoned(full));
+      spec.setTaints(taints.stream().map(key -> new Taint(null, key, null, null)).toList());
+      slim.setSpec(spec);
+    }
     return slim;
+  }
+
+  private static boolean isCordoned(Node node) {
+    return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
+  }
+
+  /** The keys of all its taints. */
+  private static List<String> taints(Node node) {
+    return node.getSpec() == null
+        ? List.of()
+        : node.getSpec().getTaints().stream().map(Taint::getKey).toList();
   }
 
   private final class NodeEvents implements ResourceEventHandler<Node> {
     @Override
     public void onAdd(Node node) {
-      var name = node.getMetadata().getName();
-      if (nodes.cordoned(name, clock.instant())) {
-        LOG.atInfo()
-            .addKeyValue("node", name)
-            .log("node is cordoned: its idle runners are" + " removed");
-        cordoned.accept(name);
-      }
+      seen(node);
     }
 
     @Override
     public void onUpdate(Node before, Node now) {
-      // its status changes all the time; that it is cordoned does not
+      seen(now); // most often a heartbeat, by which nothing is new
+    }
+
+    private void seen(Node node) {
+      var name = node.getMetadata().getName();
+      report(name, nodes.seen(name, isCordoned(node), taints(node), clock.instant()));
     }
 
     @Override
     public void onDelete(Node node, boolean finalStateUnknown) {
-      nodes.uncordoned(node.getMetadata().getName());
+      var name = node.getMetadata().getName();
+      report(name, nodes.gone(name));
+    }
+
+    private void report(String node, boolean isNews) {
+      if (isNews) {
+        LOG.atDebug().addKeyValue("node", node).log("what is known of the node has changed");
+        changed.accept(node);
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.bench.jmh;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.removal.Candidates;
+import dev.runnerset.controller.removal.NodeFate;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RunnerView;
@@ -124,7 +125,7 @@ public class HotPaths {
         RunnerView.Removal.NONE,
         false,
         false,
-        null,
+        NodeFate.STAYS,
         runner,
         OF_SET);
   }

@@ -28,7 +28,7 @@ final class VersionDatesCache {
 
   private record Key(ConnectionKey connection, RunnerVersion version) {}
 
-  /** What is known for one key; whoever asks GitHub for it holds its lock. */
+  /** What is known for one key; a thread that asks GitHub for it holds its lock. */
   private static final class Entry {
     private VersionDates dates = NONE;
     private Instant at = Instant.MIN;
@@ -51,8 +51,8 @@ final class VersionDatesCache {
   }
 
   /**
-   * The dates; none for a version that was never released. Blocks for a call, or for that of
-   * another set for the same.
+   * The dates; none for a version that was never released. Blocks for a call of its own, or of
+   * another set that asks for the same.
    *
    * @throws dev.runnerset.actions.ServiceException if GitHub does not say them
    */

@@ -97,7 +97,7 @@ final class VersionReader {
         : new VersionDates(before.receivesJobsUntil(), before.registersUntil());
   }
 
-  /** As the runner told the service; else as GitHub lists it; else as its image is called. */
+  /** As the runner reported it; else as GitHub lists it; else by the tag of its image. */
   private static Found version(Question question, ActionsService service) {
     var registered = service.runner(question.id()).map(runner -> runner.version());
     if (registered.isPresent()) {

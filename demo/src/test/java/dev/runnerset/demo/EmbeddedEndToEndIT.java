@@ -78,6 +78,13 @@ final class EmbeddedEndToEndIT {
     Rehearsals.run(Scenario.HISTORY, 0, 0, false, folder);
   }
 
+  /** RN21. */
+  @Test
+  @Tag("nightly")
+  void theVersionOfRunnersIsReportedUntilTheImageIsNewer() throws IOException {
+    Rehearsals.run(Scenario.RUNNER_VERSION, 0, 0, false, folder);
+  }
+
   @Test
   @Tag("nightly")
   void limitsFollowTheSchedule() throws IOException {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param comparedAt when the image of a runner was last compared
  * @param reading whether a reading is under way
  * @param failures readings in a row that failed
- * @param notBefore no reading begins before that
+ * @param notBefore no reading begins before that, since one failed
  */
 @Pure
 record VersionState(
@@ -50,7 +50,10 @@ record VersionState(
   /** Whether the version is to be read from a runner with that image. */
   boolean isDue(String revision, @Nullable String imageId, Now now) {
     return isDueBy(revision, now)
-        || (imageId != null && last != null && !imageId.equals(last.imageID()));
+        || (imageId != null
+            && last != null
+            && !imageId.equals(last.imageID())
+            && now.hasReached(last.observedAt().plus(BETWEEN_READINGS)));
   }
 
   private boolean isDueBy(String revision, Now now) {
@@ -77,7 +80,7 @@ record VersionState(
    */
   VersionState ended(@Nullable RunnerVersionStatus read, boolean failed, Instant now) {
     int inRow = failed ? failures + 1 : 0;
-    var pause = failed ? AFTER_FAILURE.after(inRow) : BETWEEN_READINGS;
-    return new VersionState(read == null ? last : read, now, false, inRow, now.plus(pause));
+    var next = failed ? now.plus(AFTER_FAILURE.after(inRow)) : now;
+    return new VersionState(read == null ? last : read, now, false, inRow, next);
   }
 }

@@ -27,16 +27,17 @@ final class VersionStateTest {
 
   @ParameterizedTest(name = "{0}")
   @CsvSource({
-    "nothing is known,            ,         r1, a, PT0S,    true",
-    "just read,                   PT1M,     r1, a, PT0S,    false",
-    "almost a day,                PT23H59M, r1, a, PT0S,    false",
-    "a day,                       PT24H,    r1, a, PT0S,    true",
-    "another revision,            PT1M,     r2, a, PT0S,    true",
-    "another image,               PT1M,     r1, b, PT0S,    true",
-    "a clock that was put back,   PT-24H,   r1, a, PT0S,    false"
+    "nothing is known,            ,         r1, a, true",
+    "just read,                   PT1M,     r1, a, false",
+    "almost a day,                PT23H59M, r1, a, false",
+    "a day,                       PT24H,    r1, a, true",
+    "another revision,            PT1M,     r2, a, true",
+    "another image,               PT59M,    r1, b, false",
+    "another image an hour later, PT1H,     r1, b, true",
+    "a clock that was put back,   PT-24H,   r1, a, false"
   })
   void aRestartReadsOnlyWhatIsDue(
-      String row, @Nullable Duration age, String revision, String image, Duration x, boolean due) {
+      String row, @Nullable Duration age, String revision, String image, boolean due) {
     var written = age == null ? null : read(T0.minus(age), "r1", "a");
     assertThat(isDue(VersionState.of(written), revision, image, T0)).as(row).isEqualTo(due);
   }
@@ -53,6 +54,12 @@ final class VersionStateTest {
       }
     }
     assertThat(readings).isEqualTo(24);
+  }
+
+  @Test
+  void aNewRevisionIsReadAtOnceAfterTheReadingOfTheFormerOne() {
+    var state = VersionState.of(null).begun(T0).ended(read(T0, "r1", "a"), false, T0);
+    assertThat(isDue(state, "r2", "a", T0.plusSeconds(1))).isTrue();
   }
 
   @Test

@@ -61,6 +61,9 @@ sealed interface YamlUse {
     if (further.containsKey("jobs") || further.containsKey("runs-on")) {
       return new NotHere("a workflow, read by GitHub");
     }
+    if (further.containsKey("updates")) {
+      return new NotHere("read by Dependabot");
+    }
     return valuesOf(further.keySet());
   }
 

@@ -63,7 +63,7 @@ final class RunnerVersionScript {
         .isTrue("waitingSaid", "jobs-that-wait-for-it-are-reported-with-their-cause", told)
         .isTrue("overSaid", "a-new-version-ends-it", over)
         .equal("datesAsked", "one-call-for-the-dates-of-each-version", 3, calls("versionDates"))
-        .atMost("versionsRead", "one-reading-for-each-revision", 3, calls("listedRunner"));
+        .equal("versionsRead", "one-reading-for-each-revision", 3, calls("getRunner"));
   }
 
   private static String container(String version) {

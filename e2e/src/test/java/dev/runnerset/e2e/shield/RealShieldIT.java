@@ -199,7 +199,8 @@ final class RealShieldIT {
     for (var pod : runnerPods()) {
       if ("Pending".equals(phase(pod))) {
         assertThat(isShielded(pod)).as("born with its shield").isTrue();
-        delete("pod", pod.getMetadata().getName(), "--dry-run=server").done();
+        var name = pod.getMetadata().getName();
+        delete("pod", name, "--dry-run=server", "--ignore-not-found").done(); // it may have gone
       }
     }
     kubectl("uncordon", NODE).done();

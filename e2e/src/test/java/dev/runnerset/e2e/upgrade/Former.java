@@ -69,7 +69,7 @@ record Former(String words, @Nullable String classPath, List<CustomResourceDefin
     var status = Objects.requireNonNull(schema.getProperties().get("status")).getProperties();
     switch (kind.getSpec().getNames().getKind()) {
       case "AutoScalingRunnerSet" -> status.remove("capacity");
-      case "AutoScalingListener" -> status.remove("protocolLevel");
+      case "EphemeralRunnerSet" -> status.remove("jobs");
       default -> {}
     }
     return kind;

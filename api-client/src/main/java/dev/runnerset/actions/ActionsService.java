@@ -56,14 +56,14 @@ public interface ActionsService extends AutoCloseable {
   RunnerList runners(int mostPages);
 
   /**
-   * The version of one runner by GitHub's public API; empty if the runner is not there, or never
-   * said its version (protocol 3.16). The call can wait (protocol 5.3).
+   * The version of one runner by GitHub's public API (protocol 3.16). Empty if there is no such
+   * runner, or if it never reported a version. The call can wait (protocol 5.3).
    */
   Optional<RunnerVersion> listedVersion(RunnerId id);
 
   /**
-   * Until when github.com serves that version; empty for one that was never released, as of an own
-   * build (protocol 3.16). The call can wait (protocol 5.3).
+   * The dates until when github.com serves that version (protocol 3.16). Empty if the version was
+   * never released, for example an own build. The call can wait (protocol 5.3).
    */
   Optional<VersionDates> versionDates(RunnerVersion version);
 

@@ -22,7 +22,7 @@ public record RunnerVersion(String text) {
     }
   }
 
-  /** The version of that text, with or without a leading v; empty if it is none. */
+  /** Reads a version, with or without a leading v. Empty if the text is no version. */
   public static Optional<RunnerVersion> parse(@Nullable String text) {
     var plain = text == null ? "" : text.strip().replaceFirst("^v", "");
     return FORM.matcher(plain).matches() ? Optional.of(new RunnerVersion(plain)) : Optional.empty();

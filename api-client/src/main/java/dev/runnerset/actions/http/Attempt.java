@@ -83,19 +83,21 @@ sealed interface Attempt {
 
   /** Not sent: the host asked to wait. */
   static KeptBack held(Request request, Instant until, Instant now) {
-    var left = Duration.between(now, until);
     var text =
         "not sent: %s asked to send nothing before %s"
             .formatted(request.url().host(), until.truncatedTo(ChronoUnit.SECONDS));
-    return new KeptBack(new ServiceError.RateLimited(details(request, text), left), left);
+    return rateLimited(request, text, Duration.between(now, until));
   }
 
   /** Not sent yet: the call can wait, and GitHub's limits are left to others. */
   static KeptBack spared(Request request, Instant until, Instant now) {
-    var left = Duration.between(now, until);
     var text =
         "not sent before %s: the limit of the credential is left to calls that cannot wait"
             .formatted(until.truncatedTo(ChronoUnit.SECONDS));
+    return rateLimited(request, text, Duration.between(now, until));
+  }
+
+  private static KeptBack rateLimited(Request request, String text, Duration left) {
     return new KeptBack(new ServiceError.RateLimited(details(request, text), left), left);
   }
 

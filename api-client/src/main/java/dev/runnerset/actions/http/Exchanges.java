@@ -137,18 +137,18 @@ final class Exchanges {
     if (until != null && until.isAfter(now)) {
       return Attempt.held(request, until, now);
     }
-    var place = endpoint.canWait() ? spare.take() : null;
-    if (place != null) {
-      return Attempt.spared(request, place, now);
+    var later = endpoint.canWait() ? spare.take() : null;
+    if (later != null) {
+      return Attempt.spared(request, later, now);
     }
     var mark = new HttpClients.SentMark(endpoint.changesService() ? maySend : () -> true);
     var marked = request.newBuilder().tag(HttpClients.SentMark.class, mark).build();
     var call = clients.call(endpoint, marked, Duration.between(now, deadline));
     signal.attach(call);
-    try (var room = LargeAnswers.OF_PROCESS.begin(call::cancel, call::isCanceled)) {
+    try (var place = LargeAnswers.OF_PROCESS.begin(call::cancel, call::isCanceled)) {
       hosts.check(request.url());
-      return ScopedValue.where(LargeAnswers.OF_CALL, room)
-          .call(() -> answered(call, endpoint, request, room));
+      return ScopedValue.where(LargeAnswers.OF_CALL, place)
+          .call(() -> answered(call, endpoint, request, place));
     } catch (HttpClients.BarredException e) {
       return Attempt.barred(request);
     } catch (Exception e) {

@@ -79,14 +79,14 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
     }
   }
 
-  /** The version of one runner; empty if it is not there or names none (protocol 3.16). */
+  /** The version of one runner; empty if there is no such runner or version (protocol 3.16). */
   Optional<RunnerVersion> version(String bearer, RunnerId id) {
     return about(Endpoint.LISTED_RUNNER, bearer, id)
         .map(answer -> answer.read(Wire.ListedRunner.class).version())
         .flatMap(version -> RunnerVersion.parse(version.asText()));
   }
 
-  /** The dates of a version; empty for one that was never released (protocol 3.16). */
+  /** The dates of a version; empty if it was never released (protocol 3.16). */
   Optional<VersionDates> dates(String bearer, RunnerVersion version) {
     return about(Endpoint.VERSION_DATES, bearer, version)
         .map(answer -> answer.read(Wire.Dates.class).toDates());

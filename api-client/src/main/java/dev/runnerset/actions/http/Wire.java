@@ -49,7 +49,12 @@ final class Wire {
 
   /** A text, a number or a truth value as text; empty for what has parts, which are not kept. */
   @JsonDeserialize(using = ScalarReader.class)
-  record Scalar(String asText) {}
+  record Scalar(String asText) {
+    /** The time that it is; null if there is none. */
+    static @Nullable Instant time(@Nullable Scalar value) {
+      return value == null ? null : Fields.instant(value.asText());
+    }
+  }
 
   static final class ScalarReader extends JsonDeserializer<Scalar> {
     @Override
@@ -100,7 +105,7 @@ final class Wire {
                   .map(l -> Fields.orEmpty(l.name()))
                   .toList(),
           statistics,
-          createdOn == null ? null : Fields.instant(createdOn.asText()),
+          Scalar.time(createdOn),
           isOnline(status == null ? "" : status.asText()));
     }
 
@@ -135,11 +140,7 @@ final class Wire {
       @JsonProperty("runtime_deprecates_at") @Nullable Scalar runtime,
       @JsonProperty("registration_deprecates_at") @Nullable Scalar registration) {
     VersionDates toDates() {
-      return new VersionDates(date(runtime), date(registration));
-    }
-
-    private static @Nullable Instant date(@Nullable Scalar text) {
-      return text == null ? null : Fields.instant(text.asText());
+      return new VersionDates(Scalar.time(runtime), Scalar.time(registration));
     }
   }
 

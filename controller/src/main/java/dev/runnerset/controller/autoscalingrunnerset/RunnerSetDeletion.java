@@ -60,7 +60,7 @@ record RunnerSetDeletion(
   /** Since when no role allows what is to be done. */
   private static final Slot<Instant> REFUSED_SINCE = new Slot<>();
 
-  /** When the runners are listed next for those that somebody forces. */
+  /** When the runners are listed next, to find the ones that somebody forces. */
   private static final Slot<Instant> FORCED_NEXT = new Slot<>(Instant.MIN);
 
   /** Events tell of all that comes next; this is for those that are late. */

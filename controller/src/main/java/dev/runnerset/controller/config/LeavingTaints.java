@@ -29,8 +29,9 @@ public record LeavingTaints(boolean followed, Set<String> others) {
           "cloud.google.com/impending-node-termination");
 
   /**
-   * Taints that are no such announcement: a node has them for life, or for a cordon. After each
-   * start of the controller all idle runners would leave it. The chart has the same list.
+   * Taints that do not announce the end of a node: the node has them for life, or because of a
+   * cordon. If they were listed, all idle runners would leave the node after each start of the
+   * controller. The chart has the same list.
    */
   public static final Set<String> NEVER =
       Set.of(

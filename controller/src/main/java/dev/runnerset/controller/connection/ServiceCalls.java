@@ -117,7 +117,7 @@ public record ServiceCalls(Memories memories, Executor threads, Consumer<HasMeta
     }
   }
 
-  /** The answer, if it is there; it is asked for anew after that. Never blocks. */
+  /** Takes the answer, if there is one; the next question begins a new call. Never blocks. */
   public <T> Optional<T> take(HasMetadata object, Object question) {
     var asked = of(object);
     synchronized (asked) {

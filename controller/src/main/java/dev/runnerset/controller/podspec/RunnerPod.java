@@ -7,6 +7,7 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -19,7 +20,9 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a runner's pod from a template: the user's fields stay, ours are added (RN3). */
@@ -128,6 +131,30 @@ public final class RunnerPod {
         : owners.stream().anyMatch(each -> runner.getMetadata().getUid().equals(each.getUid()));
   }
 
+  /** The image of the container that runs the runner; empty if the template names none. */
+  public static String image(@Nullable StoredTemplate stored) {
+    var template = stored == null ? null : stored.podTemplate();
+    if (template == null || template.getSpec() == null) {
+      return "";
+    }
+    return template.getSpec().getContainers().stream()
+        .filter(c -> CONTAINER.equals(c.getName()))
+        .map(Container::getImage)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .orElse("");
+  }
+
+  /**
+   * What the kubelet reports of the container that runs the runner; empty if it reports nothing.
+   */
+  public static Optional<ContainerStatus> containerStatus(Pod pod) {
+    return Stream.ofNullable(pod.getStatus())
+        .flatMap(status -> status.getContainerStatuses().stream())
+        .filter(c -> CONTAINER.equals(c.getName()))
+        .findFirst();
+  }
+
   /**
    * Whether the runner of the pod has not begun, so that it has no job. Any other state, such as
    * the phase Unknown of a lost node, may hide a running container.
@@ -137,9 +164,9 @@ public final class RunnerPod {
     return status == null
         || status.getPhase() == null
         || ("Pending".equals(status.getPhase())
-            && status.getContainerStatuses().stream()
-                .filter(c -> CONTAINER.equals(c.getName()))
-                .noneMatch(c -> c.getState() != null && c.getState().getRunning() != null));
+            && containerStatus(pod)
+                .filter(c -> c.getState() != null && c.getState().getRunning() != null)
+                .isEmpty());
   }
 
   private static ObjectMeta metadata(

@@ -67,8 +67,8 @@ public final class UnaskedDeletion {
     return status != null
         && ("Succeeded".equals(status.getPhase())
             || "Failed".equals(status.getPhase())
-            || status.getContainerStatuses().stream()
-                .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
-                .anyMatch(c -> c.getState() != null && c.getState().getTerminated() != null));
+            || RunnerPod.containerStatus(pod)
+                .filter(c -> c.getState() != null && c.getState().getTerminated() != null)
+                .isPresent());
   }
 }

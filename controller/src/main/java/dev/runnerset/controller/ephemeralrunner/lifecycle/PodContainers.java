@@ -91,9 +91,7 @@ record PodContainers(Pod pod, PodStatus status) {
 
   RunnerContainer runner() {
     var state =
-        status.getContainerStatuses().stream()
-            .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
-            .findFirst()
+        RunnerPod.containerStatus(pod)
             .map(ContainerStatus::getState)
             .orElseGet(ContainerState::new);
     if (state.getTerminated() != null) {

@@ -8,8 +8,6 @@ import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.StoredTemplate;
-import io.fabric8.kubernetes.api.model.Container;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +22,7 @@ public final class RolloutFacts {
   public static Rollout of(
       AutoScalingRunnerSet set, EphemeralRunnerSet ers, @Nullable AutoScalingListener listener) {
     var spec = ers.getSpec();
-    var image = image(spec.template());
+    var image = RunnerPod.image(spec.template());
     // spec.runnerVersion belongs to the template beside it
     var version = set.getSpec().runnerVersion();
     var explicit =
@@ -36,19 +34,6 @@ public final class RolloutFacts {
         isEverywhere(ers)
             && listener != null
             && RunnerSetConditions.isConnected(listener, listener.statusOrNone()));
-  }
-
-  private static String image(@Nullable StoredTemplate stored) {
-    var template = stored == null ? null : stored.podTemplate();
-    if (template == null || template.getSpec() == null) {
-      return "";
-    }
-    return template.getSpec().getContainers().stream()
-        .filter(c -> RunnerPod.CONTAINER.equals(c.getName()))
-        .map(Container::getImage)
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse("");
   }
 
   /**

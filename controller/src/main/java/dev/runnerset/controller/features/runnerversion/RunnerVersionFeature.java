@@ -19,14 +19,11 @@ import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import dev.runnerset.crds.StoredTemplate;
-import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Clock;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -134,26 +131,14 @@ public final class RunnerVersionFeature implements SetFeature {
   }
 
   private static @Nullable RunnerVersion imageVersion(EphemeralRunnerSet set) {
-    return Optional.ofNullable(set.getSpec().template())
-        .map(StoredTemplate::podTemplate)
-        .flatMap(template ->
-            template.getSpec().getContainers().stream()
-                .filter(container -> RunnerPod.CONTAINER.equals(container.getName()))
-                .map(Container::getImage)
-                .filter(Objects::nonNull)
-                .findFirst())
-        .flatMap(image -> RunnerVersion.parse(RunnerVersions.of(null, image)))
-        .orElse(null);
+    var image = RunnerPod.image(set.getSpec().template());
+    return RunnerVersion.parse(RunnerVersions.of(null, image)).orElse(null);
   }
 
   private @Nullable String imageId(EphemeralRunner runner) {
     return pods.apply(runner)
-        .flatMap(pod ->
-            pod.getStatus().getContainerStatuses().stream()
-                .filter(container -> RunnerPod.CONTAINER.equals(container.getName()))
-                .map(ContainerStatus::getImageID)
-                .filter(Objects::nonNull)
-                .findFirst())
+        .flatMap(RunnerPod::containerStatus)
+        .map(ContainerStatus::getImageID)
         .orElse(null);
   }
 

@@ -65,9 +65,9 @@ public final class DrainCondition {
   }
 
   private static String node(RunnerView runner) {
-    var name = runner.resource().statusOrNone().nodeName();
-    var taint = runner.node().taint();
-    return taint == null ? "cordoned node " + name : "node " + name + " (taint " + taint + ")";
+    return runner.node().taint() == null
+        ? "cordoned node " + runner.resource().statusOrNone().nodeName()
+        : "node " + JobsAtRiskCondition.place(runner);
   }
 
   private static String message(EphemeralRunnerSet set, TreeMap<String, List<String>> byNode) {

@@ -44,7 +44,8 @@ final class JobsAtRiskCondition {
     return Optional.of(Verdict.yes(EphemeralRunnerSetReason.NODE_LEAVES, message(jobsByNode)));
   }
 
-  private static String place(RunnerView runner) {
+  /** The node of a runner and its taint. */
+  static String place(RunnerView runner) {
     return runner.resource().statusOrNone().nodeName() + " (taint " + runner.node().taint() + ")";
   }
 

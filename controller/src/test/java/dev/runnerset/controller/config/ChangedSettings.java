@@ -26,19 +26,15 @@ public final class ChangedSettings {
 
   public static ControllerSettings withLease(ControllerSettings before, LeaseTimes times) {
     var old = before.leadership();
-    var leadership = new Leadership(old.identity(), times, old.sweepPeriod());
-    return of(
-        before,
-        leadership,
-        before.gates(),
-        before.ageCollection(),
-        before.leavingTaints(),
-        before.embeddedStatus());
+    return with(before, new Leadership(old.identity(), times, old.sweepPeriod()));
   }
 
   public static ControllerSettings withSweepPeriod(ControllerSettings before, Duration period) {
     var old = before.leadership();
-    var leadership = new Leadership(old.identity(), old.times(), period);
+    return with(before, new Leadership(old.identity(), old.times(), period));
+  }
+
+  private static ControllerSettings with(ControllerSettings before, Leadership leadership) {
     return of(
         before,
         leadership,

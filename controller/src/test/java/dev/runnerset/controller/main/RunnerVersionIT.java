@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.crds.RunnerVersionStatus;
 import dev.runnerset.crds.RunnerVersionStatus.From;
 import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +35,7 @@ final class RunnerVersionIT {
           var known = world.set("linux").statusOrNone().runnerVersion();
           return known != null && version.equals(known.version());
         });
-    return java.util.Objects.requireNonNull(world.set("linux").statusOrNone().runnerVersion());
+    return Objects.requireNonNull(world.set("linux").statusOrNone().runnerVersion());
   }
 
   @Test
@@ -43,45 +45,28 @@ final class RunnerVersionIT {
     world.service.control().runnerVersion("2.336.0", world.now().plus(Duration.ofDays(10)), null);
     world.service.control().runnerVersion("2.335.1", world.now().minus(Duration.ofDays(1)), null);
     create(2, "2.336.0");
-    world.listenerConnects("linux");
-    world
-        .soon("both are online")
-        .until(() ->
-            world.service.control().runners().stream().filter(r -> r.state().equals("IDLE")).count()
-                == 2);
-    world.counts("linux", 0, 2, 2);
+    try (var _ = new PlayedListener(world, "linux")) {
+      var near = awaitVersion("2.336.0");
+      assertThat(near.from()).isEqualTo(From.RUNNER);
+      assertThat(near.imageID()).isEqualTo("simulated://ghcr.io/actions/actions-runner:2.336.0");
+      world.awaitCondition("linux", "RunnerVersionExpiring", "True", "DateNear");
+      world.awaitCondition("linux", "Ready", "True", "Ready");
+      awaitAlert("RunnersetRunnerVersionExpiring");
 
-    var near = awaitVersion("2.336.0");
-    assertThat(near.from()).isEqualTo(From.RUNNER);
-    assertThat(near.imageID()).isEqualTo("simulated://ghcr.io/actions/actions-runner:2.336.0");
-    world.awaitCondition("linux", "RunnerVersionExpiring", "True", "DateNear");
-    world.awaitCondition("linux", "Ready", "True", "Ready");
-    awaitAlert("RunnersetRunnerVersionExpiring");
+      world.spec("linux", TEMPLATE.formatted("2.335.1"));
+      awaitVersion("2.335.1");
+      world.awaitCondition("linux", "RunnerVersionExpired", "True", "DatePassed");
+      world.awaitNoCondition("linux", "RunnerVersionExpiring");
+      world.awaitCondition("linux", "Ready", "True", "Ready");
+      awaitAlert("RunnersetRunnerVersionExpired");
 
-    world.spec("linux", TEMPLATE.formatted("2.335.1"));
-    world
-        .soon("the others are online")
-        .until(() ->
-            world.service.control().runners().stream().filter(r -> r.state().equals("IDLE")).count()
-                    >= 2
-                && world.runners().stream().allMatch(r -> r.statusOrNone().idleSince() != null));
-    world.counts("linux", 0, 2, 2);
-    awaitVersion("2.335.1");
-    world.awaitCondition("linux", "RunnerVersionExpired", "True", "DatePassed");
-    world.awaitNoCondition("linux", "RunnerVersionExpiring");
-    world.awaitCondition("linux", "Ready", "True", "Ready");
-    awaitAlert("RunnersetRunnerVersionExpired");
-
-    world.spec("linux", TEMPLATE.formatted("2.338.1"));
-    world
-        .soon("the newest are online")
-        .until(() -> world.runners().stream().allMatch(r -> r.statusOrNone().idleSince() != null));
-    world.counts("linux", 0, 2, 2);
-    awaitVersion("2.338.1");
-    world.awaitNoCondition("linux", "RunnerVersionExpired");
-    assertThat(world.service.control().counters())
-        .as("one call for each version")
-        .containsEntry("versionDates", 3L);
+      world.spec("linux", TEMPLATE.formatted("2.338.1"));
+      awaitVersion("2.338.1");
+      world.awaitNoCondition("linux", "RunnerVersionExpired");
+      assertThat(world.service.control().counters())
+          .as("one call for each version")
+          .containsEntry("versionDates", 3L);
+    }
   }
 
   @Test
@@ -89,28 +74,22 @@ final class RunnerVersionIT {
     world.start();
     world.startNode();
     create(1, "9.9.9");
-    world.listenerConnects("linux");
-    world
-        .soon("it is online")
-        .until(() ->
-            world.service.control().runners().stream().anyMatch(r -> r.state().equals("IDLE")));
-    world.counts("linux", 0, 1, 1);
-    assertThat(awaitVersion("9.9.9").servedUntil()).isNull();
-    assertThat(world.condition("linux", "RunnerVersionExpired")).isEmpty();
-    var before = world.service.control().counters();
+    try (var _ = new PlayedListener(world, "linux")) {
+      assertThat(awaitVersion("9.9.9").servedUntil()).isNull();
+      assertThat(world.condition("linux", "RunnerVersionExpired")).isEmpty();
+      var before = world.service.control().counters();
 
-    world.stopController();
-    world.startController();
-    world.listenerConnects("linux");
-    world.counts("linux", 0, 1, 1);
-    world.spec("linux", "maxRunners: 7");
-    world.soon("a pass").until(() -> Integer.valueOf(7).equals(capacity()));
+      world.stopController();
+      world.startController();
+      world.spec("linux", "maxRunners: 7");
+      world.soon("a pass").until(() -> Integer.valueOf(7).equals(capacity()));
 
-    assertThat(world.service.control().counters().get("versionDates"))
-        .isEqualTo(before.get("versionDates"));
+      assertThat(world.service.control().counters().get("versionDates"))
+          .isEqualTo(before.get("versionDates"));
+    }
   }
 
-  private @org.jspecify.annotations.Nullable Integer capacity() {
+  private @Nullable Integer capacity() {
     var capacity = world.set("linux").statusOrNone().capacity();
     return capacity == null ? null : capacity.advertised();
   }

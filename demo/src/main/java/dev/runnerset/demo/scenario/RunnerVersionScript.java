@@ -1,11 +1,14 @@
 package dev.runnerset.demo.scenario;
 
 import dev.runnerset.crds.RunnerVersionStatus.From;
+import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.StatusConditions;
 import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.World;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
-import java.util.Objects;
+import java.util.List;
 
 /**
  * The image of a set has a version near its date, then one past it, then a new one: the set says so
@@ -40,21 +43,25 @@ final class RunnerVersionScript {
         "minRunners: 2, maxRunners: " + (2 + jobs),
         container(NEAR));
     world.awaitReady(2);
-    world.settle(PATIENCE, () -> has("RunnerVersionExpiring"));
-    boolean near = has("RunnerVersionExpiring") && isKnown(NEAR) && isReady();
+    world.settle(PATIENCE, () -> has(ConditionType.RUNNER_VERSION_EXPIRING));
+    boolean near =
+        has(ConditionType.RUNNER_VERSION_EXPIRING) && isKnown(NEAR) && has(ConditionType.READY);
     progress.step("the image changes to version " + PAST + ", whose date was yesterday");
     image(PAST);
-    world.settle(PATIENCE, () -> has("RunnerVersionExpired"));
-    boolean past = has("RunnerVersionExpired") && !has("RunnerVersionExpiring") && isKnown(PAST);
+    world.settle(PATIENCE, () -> has(ConditionType.RUNNER_VERSION_EXPIRED));
+    boolean past =
+        has(ConditionType.RUNNER_VERSION_EXPIRED)
+            && !has(ConditionType.RUNNER_VERSION_EXPIRING)
+            && isKnown(PAST);
     progress.step(jobs + " jobs: the idle runners get none");
     world.submit(jobs, Duration.ofSeconds(2));
-    world.settle(PATIENCE, () -> message("RunnerVersionExpired").contains("jobs wait"));
-    boolean told = message("RunnerVersionExpired").contains("jobs wait") && !has("JobsStranded");
+    world.settle(PATIENCE, this::saysThatJobsWait);
+    boolean told = saysThatJobsWait() && !has(ConditionType.JOBS_STRANDED);
     progress.step("the image changes to version " + NEW);
     image(NEW);
     world.awaitJobsDone(PATIENCE);
-    world.settle(PATIENCE, () -> isKnown(NEW) && !has("RunnerVersionExpired"));
-    boolean over = isKnown(NEW) && !has("RunnerVersionExpired");
+    world.settle(PATIENCE, () -> isKnown(NEW) && !has(ConditionType.RUNNER_VERSION_EXPIRED));
+    boolean over = isKnown(NEW) && !has(ConditionType.RUNNER_VERSION_EXPIRED);
     world.minRunners(0);
     world.awaitNoRunners(Duration.ofSeconds(60));
     return found
@@ -66,42 +73,28 @@ final class RunnerVersionScript {
         .equal("versionsRead", "one-reading-for-each-revision", 3, calls("getRunner"));
   }
 
+  /** In JSON, which is YAML, too. */
   private static String container(String version) {
-    return World.CONTAINER.replaceFirst("[0-9.]+(?=\")", version);
-  }
-
-  private void image(String version) {
-    world.spec("{\"template\": {\"spec\": {\"containers\": [%s]}}}".formatted(json(version)));
-  }
-
-  private static String json(String version) {
     return "{\"name\": \"runner\", \"image\": \"ghcr.io/actions/actions-runner:" + version + "\"}";
   }
 
-  private boolean isReady() {
-    return condition("Ready", "True");
+  private void image(String version) {
+    world.spec("{\"template\": {\"spec\": {\"containers\": [%s]}}}".formatted(container(version)));
   }
 
-  private boolean has(String type) {
-    return condition(type, "True");
-  }
-
-  private boolean condition(String type, String value) {
+  private List<Condition> conditions() {
     var set = world.set();
-    return set != null
-        && set.statusOrNone().conditions().stream()
-            .anyMatch(c -> c.getType().equals(type) && c.getStatus().equals(value));
+    return set == null ? List.of() : set.statusOrNone().conditions();
   }
 
-  private String message(String type) {
-    var set = world.set();
-    return set == null
-        ? ""
-        : set.statusOrNone().conditions().stream()
-            .filter(c -> c.getType().equals(type))
-            .map(c -> Objects.requireNonNullElse(c.getMessage(), ""))
-            .findFirst()
-            .orElse("");
+  private boolean has(ConditionType type) {
+    return StatusConditions.isTrue(conditions(), type);
+  }
+
+  private boolean saysThatJobsWait() {
+    return StatusConditions.find(conditions(), ConditionType.RUNNER_VERSION_EXPIRED)
+        .filter(condition -> StatusConditions.message(condition).contains("jobs wait"))
+        .isPresent();
   }
 
   /** Whether the status has that version, as the runner reported it. */

@@ -800,18 +800,29 @@ class ScaleSetRegistrarTest {
     assertThat(queued).hasSize(1);
   }
 
-  /** The answer is of a generation that is over, and still a scale set was made (NM5). */
-  @Test
-  void aScaleSetThatWasMadeForAFormerSpecGetsThePresentName() {
+  /** Of generation 1; the request for its scale set is queued, and its intent is written. */
+  private AutoScalingRunnerSet setThatAsksForAScaleSet() {
     var set = set("a", "runnerScaleSetName: former");
     set.getMetadata().setGeneration(1L);
     threads = queued::add;
     var _ = ensure(set);
     queued.removeFirst().run();
     var _ = ensure(set);
+    return set;
+  }
+
+  private AutoScalingRunnerSet renamed(AutoScalingRunnerSet set) {
     var renamed = set("a", "runnerScaleSetName: present");
     renamed.getMetadata().setGeneration(2L);
     renamed.setStatus(set.getStatus());
+    return renamed;
+  }
+
+  /** The answer is of a generation that is over, and still a scale set was made (NM5). */
+  @Test
+  void aScaleSetThatWasMadeForAFormerSpecGetsThePresentName() {
+    var set = setThatAsksForAScaleSet();
+    var renamed = renamed(set);
     var _ = ensure(renamed);
     queued.removeFirst().run();
     assertThat(passes(renamed)).isEqualTo("Asking Registered");
@@ -821,18 +832,11 @@ class ScaleSetRegistrarTest {
 
   @Test
   void anIntentOfAFormerSpecIsTakenBackWhenItsRequestIsRefused() {
-    var set = set("a", "runnerScaleSetName: former");
-    set.getMetadata().setGeneration(1L);
-    threads = queued::add;
-    var _ = ensure(set);
-    queued.removeFirst().run();
-    var _ = ensure(set);
+    var set = setThatAsksForAScaleSet();
     service.fault = new ServiceError.Forbidden(FakeScaleSets.details(403));
     queued.removeFirst().run();
     service.fault = null;
-    var renamed = set("a", "runnerScaleSetName: present");
-    renamed.getMetadata().setGeneration(2L);
-    renamed.setStatus(set.getStatus());
+    var renamed = renamed(set);
     assertThat(passes(renamed)).isEqualTo("Asking Asking Registered");
     assertThat(intents).element(1).isEqualTo("none");
     assertThat(service.byId.values()).extracting(ScaleSet::name).containsExactly("present");

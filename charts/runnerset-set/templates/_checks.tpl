@@ -6,6 +6,7 @@
 {{- include "set.checkSecret" . -}}
 {{- include "set.checkName" . -}}
 {{- include "set.checkSize" . -}}
+{{- include "set.checkLifetime" . -}}
 {{- include "set.checkSchedule" . -}}
 {{- include "set.checkNetwork" . -}}
 {{- include "set.checkMode" . -}}
@@ -48,7 +49,7 @@
 
 {{- define "set.checkForms" -}}
 {{- $v := .Values -}}
-{{- range list "deadlines.scheduling" "deadlines.startup" "deadlines.registration" "retention.ttlAfterFailed" "retention.ttlAfterSucceeded" "garbageCollection.maximumIdleAge" -}}
+{{- range list "deadlines.scheduling" "deadlines.startup" "deadlines.registration" "maxLifetime" "retention.ttlAfterFailed" "retention.ttlAfterSucceeded" "garbageCollection.maximumIdleAge" -}}
 {{- include "set.checkForm" (dict "values" $v "path" . "form" "^([0-9]{1,9}(ms|s|m|h)){1,4}$" "says" "write a time of up to four parts, as 30s, 10m or 1h30m") -}}
 {{- end -}}
 {{- range list "proxy.http.credentialSecretRef" "proxy.https.credentialSecretRef" "githubServerTLS.certificateFrom.configMapKeyRef.name" "controllerServiceAccount.namespace" "controllerServiceAccount.name" "controllerServiceAccount.clusterRole" -}}
@@ -128,6 +129,17 @@
 {{- define "set.checkSize" -}}
 {{- if gt (int64 .Values.minRunners) (int64 .Values.maxRunners) -}}
 {{- fail (printf "minRunners (%d) is greater than maxRunners (%d), which is 10 where you do not set it" (int64 .Values.minRunners) (int64 .Values.maxRunners)) -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "set.checkLifetime" -}}
+{{- $milliseconds := dict "ms" 1 "s" 1000 "m" 60000 "h" 3600000 -}}
+{{- $time := 0 -}}
+{{- range regexFindAll "[0-9]+(ms|s|m|h)" (.Values.maxLifetime | default "") -1 -}}
+{{- $time = add $time (mul (regexFind "[0-9]+" . | atoi) (get $milliseconds (regexFind "[a-z]+" .))) -}}
+{{- end -}}
+{{- if and .Values.maxLifetime (or (lt $time (mul 30 60000)) (gt $time (mul 8760 3600000))) -}}
+{{- fail (printf "maxLifetime is '%s': write a time from 30m to 8760h, which is a year" .Values.maxLifetime) -}}
 {{- end -}}
 {{- end -}}
 

@@ -93,6 +93,14 @@ public record AutoScalingRunnerSetSpec(
     @JsonPropertyDescription(
             "how long a runner may take for each step before another one takes its place")
         @Nullable Deadlines deadlines,
+    @Size(max = GoDuration.LONGEST)
+        @ValidationRule(value = GoDuration.RULE, message = GoDuration.EXPECTED)
+        @ValidationRule(value = Lifetime.RULE, message = Lifetime.EXPECTED)
+        @JsonPropertyDescription(
+            "how long the pod of a runner may run at most, for example 24h: idle time counts, and a"
+                + " job that still runs then is ended with it; idle runners are replaced before half"
+                + " of it is over; default: no limit")
+        @Nullable String maxLifetime,
     @JsonPropertyDescription(
             "Busy: pods with a job are shielded from evictions and deletions; None: they are not")
         @Default("Busy")

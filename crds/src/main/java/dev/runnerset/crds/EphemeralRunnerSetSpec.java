@@ -36,6 +36,7 @@ public record EphemeralRunnerSetSpec(
     @JsonPropertyDescription("id of the scale set at the service") @Required
         Integer runnerScaleSetId,
     @JsonPropertyDescription(SHARED) @Nullable Deadlines deadlines,
+    @JsonPropertyDescription(SHARED) @Nullable String maxLifetime,
     @JsonPropertyDescription(SHARED) @Nullable Protection protection,
     @JsonPropertyDescription(SHARED) @Nullable Retention retention,
     @JsonPropertyDescription(SHARED) @Nullable ProxySettings proxy,

@@ -26,6 +26,8 @@ public record EphemeralRunnerSpec(
     @JsonPropertyDescription("how long it is kept after its end")
         @Nullable RunnerRetention retention,
     @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable Deadlines deadlines,
+    @JsonPropertyDescription("how long its pod may run at most, idle time included")
+        @Nullable String maxLifetime,
     @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ProxySettings proxy,
     @JsonPropertyDescription(EphemeralRunnerSetSpec.SHARED) @Nullable ServerTls githubServerTLS,
     @JsonPropertyDescription("pod template, of a runner without a set only")

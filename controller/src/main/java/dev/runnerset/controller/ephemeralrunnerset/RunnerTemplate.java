@@ -3,9 +3,12 @@ package dev.runnerset.controller.ephemeralrunnerset;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSetSpec;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
+import dev.runnerset.crds.GoDuration;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.Lifetime;
 import dev.runnerset.crds.ProvisionedFor;
 import dev.runnerset.crds.RunnerRetention;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the resource of a new runner of a set; its finalizer is in the body (BG1). */
 final class RunnerTemplate {
@@ -68,10 +72,20 @@ final class RunnerTemplate {
             .setGeneration(meta.getGeneration())
             .retention(RunnerRetention.snapshotOf(spec.retention()))
             .deadlines(spec.deadlines())
+            .maxLifetime(lifetime(spec))
             .proxy(spec.proxy())
             .githubServerTLS(spec.githubServerTLS())
             .build());
     return runner;
+  }
+
+  /** The shorter one of the set's and its template's: an idle runner goes by it. */
+  private static @Nullable String lifetime(EphemeralRunnerSetSpec spec) {
+    return spec.maxLifetime() == null
+        ? null
+        : Lifetime.of(spec.maxLifetime(), spec.template().podTemplate())
+            .map(GoDuration::text)
+            .orElse(null);
   }
 
   private static Map<String, String> annotations(EphemeralRunnerSet set, ProvisionedFor purpose) {

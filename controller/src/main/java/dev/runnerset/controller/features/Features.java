@@ -5,6 +5,7 @@ import dev.runnerset.controller.autoscalingrunnerset.Clocks;
 import dev.runnerset.controller.features.history.HistoryField;
 import dev.runnerset.controller.features.history.HistoryPolicy;
 import dev.runnerset.controller.features.idleage.AgeFeature;
+import dev.runnerset.controller.features.lifetime.LifetimeRule;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.RetentionRefused;
 import dev.runnerset.controller.features.rollout.Rollout;
@@ -47,6 +48,7 @@ public final class Features {
                 shield, // SD10: a drain waits for them
                 SetFeature.of(CoreRule.RETIRED), // SD10: a person waits for them
                 new Rollout(), // RV2: only while no runner is too many
+                SetFeature.of(new LifetimeRule()), // RN22: before their pod has little time left
                 ages, // AC2: in a sweep, within its bound
                 SetFeature.of(CoreRule.FORMER_SCALE_SET), // no job comes to them
                 SetFeature.of(CoreRule.EXIT_OVERDUE), // they count as nothing

@@ -16,6 +16,8 @@ public enum LostBy implements Word {
   EXITED,
   /** A person forced the deletion of the runner. */
   FORCED,
+  /** The kubelet ended the pod at the end of its lifetime. */
+  LIFETIME,
   /** Anything else. */
   OTHER;
 
@@ -45,6 +47,7 @@ public enum LostBy implements Word {
       case "ForcedDeletion" -> FORCED;
       case "OOMKilled" -> OUT_OF_MEMORY;
       case "ContainerExited" -> EXITED;
+      case "DeadlineExceeded" -> LIFETIME;
       default -> OTHER;
     };
   }

@@ -117,9 +117,18 @@ public enum Meter implements Metric {
       "Runners that were removed: age (idle for too long), capacity (more than wanted), revision (of"
           + " another revision than wanted), overdue (the container did not end after its job),"
           + " scale_set (registered for a scale set that the set no longer has), cordoned (on a"
-          + " node that is cordoned or about to go) or retired (a person marked it)",
+          + " node that is cordoned or about to go), retired (a person marked it) or lifetime"
+          + " (almost half of its lifetime is over)",
       new Label(
-          "reason", "capacity", "cordoned", "retired", "revision", "age", "scale_set", "overdue")),
+          "reason",
+          "capacity",
+          "cordoned",
+          "retired",
+          "revision",
+          "lifetime",
+          "age",
+          "scale_set",
+          "overdue")),
   /** Sweeps after which runners are created and removed without a job (AC10). */
   RUNNER_GC_THRASH(
       "runnerset_runner_gc_thrash_total",
@@ -145,7 +154,7 @@ public enum Meter implements Metric {
       "Jobs that were lost with their runner, counted 30 s after its end, by the cause of its"
           + " failure:"
           + " pod_deleted, pod_lost, evicted, node_down, out_of_memory, exited, forced (by the"
-          + " annotation) or other",
+          + " annotation), lifetime (its time was over) or other",
       label("cause", LostBy.values())),
   /** What a sweep found without its other half. */
   LEFT_OVERS(

@@ -4,6 +4,7 @@ import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.Lifetime;
 import dev.runnerset.crds.StoredTemplate;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
@@ -55,7 +56,7 @@ public final class RunnerPod {
     return new PodBuild.Built(
         new PodBuilder()
             .withMetadata(metadata(runner, template.getMetadata(), runnerId))
-            .withSpec(spec(runner, template.getSpec()))
+            .withSpec(spec(runner, template))
             .build());
   }
 
@@ -185,17 +186,20 @@ public final class RunnerPod {
         .build();
   }
 
-  private static PodSpec spec(EphemeralRunner runner, PodSpec template) {
+  private static PodSpec spec(EphemeralRunner runner, PodTemplateSpec template) {
+    var users = template.getSpec();
     var spec =
-        new PodSpecBuilder(template)
+        new PodSpecBuilder(users)
             .withRestartPolicy("Never")
             .withContainers(
-                template.getContainers().stream()
+                users.getContainers().stream()
                     .map(c -> isRunner(c) ? withEnvironment(c, runner) : c)
                     .toList());
-    if (template.getAutomountServiceAccountToken() == null) {
+    if (users.getAutomountServiceAccountToken() == null) {
       spec.withAutomountServiceAccountToken(false);
     }
+    Lifetime.of(runner.getSpec().maxLifetime(), template)
+        .ifPresent(time -> spec.withActiveDeadlineSeconds(time.toSeconds()));
     return spec.build();
   }
 

@@ -9,6 +9,7 @@ public enum RemovalReason {
   CORDONED("cordoned", "its node is cordoned or about to go"),
   RETIRED("retired", "a person marked it with the annotation runnerset.dev/retire"),
   REVISION("revision", "another revision is wanted"),
+  LIFETIME("lifetime", "almost half of its lifetime is over"),
   AGE("age", "it was idle for too long"),
   FORMER_SCALE_SET("scale_set", "it is registered for a scale set that its set no longer has"),
   EXIT_OVERDUE("overdue", "its job is over, and its container does not end"),
@@ -50,7 +51,7 @@ public enum RemovalReason {
    * be made before the service has agreed.
    */
   public boolean isReplacedAfter() {
-    return this == CORDONED || this == RETIRED;
+    return this == CORDONED || this == RETIRED || this == LIFETIME;
   }
 
   /**

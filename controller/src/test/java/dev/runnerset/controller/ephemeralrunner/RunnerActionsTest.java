@@ -33,6 +33,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done about a runner that stays after its end, and in which order. */
 final class RunnerActionsTest {
@@ -230,6 +232,27 @@ final class RunnerActionsTest {
     assertThat(
             Exposition.of(fixture.meters::snapshots)
                 .value("runnerset_jobs_lost_total", "ns", set, "out_of_memory"))
+        .isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {137, 0})
+  void rn22AJobThatTheLifetimeOfItsPodEndedIsLostByIt(int exitCode) {
+    var observed =
+        RunnerSituation.of("busy exitedInPod=Failed/DeadlineExceeded/" + exitCode).observed();
+    fixture.act(observed);
+    settle(observed);
+    var failure = requireNonNull(objects.last.failure());
+    assertThat(failure.reason()).isEqualTo("DeadlineExceeded");
+    assertThat(failure.jobLostBy()).isEqualTo("lifetime");
+    assertThat(failure.message())
+        .contains("the kubelet ended the pod after its activeDeadlineSeconds")
+        .endsWith("exited with " + exitCode);
+    assertThat(reported).hasSize(1).first().asString().startsWith("JobLost: ");
+    var set = Ownership.setName(observed.runner()).orElse("");
+    assertThat(
+            Exposition.of(fixture.meters::snapshots)
+                .value("runnerset_jobs_lost_total", "ns", set, "lifetime"))
         .isEqualTo(1);
   }
 

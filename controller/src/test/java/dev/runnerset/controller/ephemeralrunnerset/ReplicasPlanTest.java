@@ -123,6 +123,17 @@ final class ReplicasPlanTest {
           RN9 held | a r,since-300,former held= | 0 | | r |
           SD6 out of refusals | a b r,since-300,former spent=1 | 0 | | | 1
           SD5 it is no surplus | a b r,since-300,former | 0 | | r |
+          # half of its lifetime is almost over: a has 496 thousandths of it, b has 495
+          RN22 1 s before | a,made-991,lifetime2000 b | 0 | | | 1
+          RN22 its moment has come: it is live until it is gone | a,made-992,lifetime2000 b | 0 | | a |
+          RN22 each has its own moment | a,made-991,lifetime2000 b,made-991,lifetime2000 | 0 | | b | 1
+          I1 one with a job stays | a:busy,made-1999,lifetime2000 b | 0 | | |
+          RN22 one that has not started stays: its time has not begun | a:pending,made-1999,lifetime2000 b | 0 | | |
+          SD5 the service refused it | a,made-992,suspect9,lifetime2000 b | 0 | | | 9
+          SD2 it has just become idle, and a job is on its way | y:busy a,since-9,made-992,lifetime2000 demand=3/2 | 0 | | | 1
+          SD6 out of refusals | a,made-992,lifetime2000 b spent=1 | 0 | | | 1
+          DM7 unknown demand | a,made-992,lifetime2000 b demand=none | 0 | | a |
+          RN22 a surplus goes first | x:busy a,made-992,lifetime2000 b | 0 | | a b |
           # the job is over, and the container does not end
           LV8 exiting for 59 s | a b h:busy,done7,seenDone-59 | 0 | | | 1
           LV8 exiting for 60 s: reported | a b h:busy,done7,seenDone-60 | 0 | | | 120

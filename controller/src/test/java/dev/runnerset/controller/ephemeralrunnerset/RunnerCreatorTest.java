@@ -17,6 +17,7 @@ import dev.runnerset.testsupport.CallerThread;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -191,6 +193,26 @@ class RunnerCreatorTest {
     assertThat(runner.getSpec().retention())
         .as("RT2: the times of now, for good")
         .isEqualTo(new RunnerRetention("6h", "30m"));
+  }
+
+  @ParameterizedTest(name = "RN22 maxLifetime {0}, activeDeadlineSeconds {1}: {2}")
+  @CsvSource({", 60, ", "24h, , 24h", "24h, 3600, 1h", "1440m, 90000, 24h"})
+  void aRunnerHasTheLifetimeOfItsPod(
+      @Nullable String lifetime, @Nullable Long ofTemplate, @Nullable String expected) {
+    var ers = set("ci");
+    var template =
+        new PodTemplateSpecBuilder()
+            .withNewSpec()
+            .withActiveDeadlineSeconds(ofTemplate)
+            .endSpec()
+            .build();
+    ers.setSpec(
+        ers.getSpec().toBuilder()
+            .maxLifetime(lifetime)
+            .template(StoredTemplate.of(template))
+            .build());
+    var runner = RunnerTemplate.newRunner(ers, ProvisionedFor.DEMAND, new Random(1));
+    assertThat(runner.getSpec().maxLifetime()).isEqualTo(expected);
   }
 
   /** An earlier EphemeralRunnerSet of the set is gone when the next one asks whose a runner is. */

@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class RunnerPodTest {
   private static EphemeralRunner runner(@Nullable ProxySettings proxy) {
@@ -113,6 +115,21 @@ final class RunnerPodTest {
   void aTemplateThatMountsTheTokenKeepsIt() {
     var pod = pod("spec: {automountServiceAccountToken: true, containers: [{name: runner}]}", null);
     assertThat(pod.getSpec().getAutomountServiceAccountToken()).isTrue();
+  }
+
+  @ParameterizedTest(name = "RN22 maxLifetime {0}, activeDeadlineSeconds {1}: {2}")
+  @CsvSource({", , ", "1h30m, , 5400", ", 60, 60", "1h, 60, 60", "1h, 7200, 3600", "soon, , "})
+  void theShorterOneOfBothDeadlinesCounts(
+      @Nullable String lifetime, @Nullable Long own, @Nullable Long expected) {
+    var runner = runner(null);
+    runner.setSpec(
+        EphemeralRunnerSpec.builder("https://github.com/o", new NameReference("s"), 1)
+            .maxLifetime(lifetime)
+            .build());
+    var template =
+        template("spec: {activeDeadlineSeconds: %d, containers: [{name: runner}]}".formatted(own));
+    var pod = ((PodBuild.Built) RunnerPod.build(runner, template, 42)).pod();
+    assertThat(pod.getSpec().getActiveDeadlineSeconds()).isEqualTo(expected);
   }
 
   @Test

@@ -2,6 +2,9 @@ package dev.runnerset.controller.removal;
 
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSpec;
+import dev.runnerset.crds.GoDuration;
+import dev.runnerset.crds.NameReference;
 import dev.runnerset.crds.RunnerPhase;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
@@ -90,6 +93,7 @@ public final class Runners {
           case "retired" -> retired();
           case "older" -> older();
           case "former" -> ofAnotherScaleSet();
+          case "lifetime" -> lifetime(Duration.ofSeconds(word.number()));
           case "cordoned" -> onCordonedNode();
           case "candidate" -> onCandidateNode();
           default -> phase(RunnerPhase.valueOf(text));
@@ -254,6 +258,16 @@ public final class Runners {
   /** That is to become of its node. */
   public Runners onNode(NodeFate fate) {
     node = fate;
+    return this;
+  }
+
+  /** Its pod may run for that time. */
+  public Runners lifetime(Duration time) {
+    resource = new EphemeralRunner();
+    resource.setSpec(
+        EphemeralRunnerSpec.builder("", new NameReference("s"), 1)
+            .maxLifetime(GoDuration.text(time))
+            .build());
     return this;
   }
 

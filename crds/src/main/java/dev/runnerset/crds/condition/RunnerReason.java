@@ -45,6 +45,7 @@ public enum RunnerReason implements Reason.Known {
   RUNNER_VERSION_REJECTED,
   CONTAINER_EXITED,
   OOM_KILLED,
+  DEADLINE_EXCEEDED,
   POD_FAILED,
   FORCED_DELETION,
   POD_LOST,

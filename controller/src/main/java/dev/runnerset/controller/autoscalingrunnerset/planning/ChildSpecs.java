@@ -28,6 +28,7 @@ public final class ChildSpecs {
         .replicas(drained ? 0 : limits.minRunners().value())
         .maxRunners(drained ? 0 : limits.maxRunners().value())
         .deadlines(spec.deadlines())
+        .maxLifetime(spec.maxLifetime())
         .protection(spec.protection())
         .retention(spec.retention())
         .proxy(spec.proxy())
@@ -43,6 +44,7 @@ public final class ChildSpecs {
       EphemeralRunnerSetSpec wanted, EphemeralRunnerSetSpec accepted) {
     return wanted.toBuilder()
         .revision(accepted.revision())
+        .maxLifetime(accepted.maxLifetime())
         .proxy(accepted.proxy())
         .githubServerTLS(accepted.githubServerTLS())
         .template(accepted.template())

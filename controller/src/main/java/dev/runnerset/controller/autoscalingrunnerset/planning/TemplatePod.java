@@ -32,6 +32,7 @@ public final class TemplatePod {
         EphemeralRunnerSpec.builder(spec.githubConfigUrl(), spec.githubConfigSecret(), 1)
             .revision(Revision.of(spec))
             .deadlines(spec.deadlines())
+            .maxLifetime(spec.maxLifetime())
             .proxy(spec.proxy())
             .githubServerTLS(spec.githubServerTLS())
             .build());

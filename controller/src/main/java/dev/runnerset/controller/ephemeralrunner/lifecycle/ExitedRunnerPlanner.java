@@ -47,8 +47,19 @@ final class ExitedRunnerPlanner {
   static Optional<RunnerDecision> decide(ObservedRunner observed) {
     return Optional.ofNullable(Exit.of(observed))
         .map(exit ->
-            (exit.seen().exitCode() == 0 ? zero(observed, exit.seen()) : error(observed, exit))
+            (exit.seen().exitCode() == 0 && !isCutOff(observed)
+                    ? zero(observed, exit.seen())
+                    : error(observed, exit))
                 .after(new RunnerAction.NoteExit(exit.seen())));
+  }
+
+  /**
+   * Whether its lifetime ended it before its job, as far as is known: 0 only says how it took the
+   * signal.
+   */
+  private static boolean isCutOff(ObservedRunner observed) {
+    var pod = observed.pod();
+    return pod != null && pod.isPastDeadline() && !observed.isJobCompleted();
   }
 
   /**
@@ -148,6 +159,16 @@ final class ExitedRunnerPlanner {
     var podReason = pod == null ? "" : pod.reason();
     if (exit.seen().podDeleted() && podReason.isEmpty()) {
       return podDeleted(observed, exit.seen());
+    }
+    if (pod != null && pod.isPastDeadline()) {
+      return RunnerStatuses.failure(
+          RunnerReason.DEADLINE_EXCEEDED,
+          RunnerStatuses.withLostJob(
+              observed,
+              "the kubelet ended the pod after its activeDeadlineSeconds, which spec.maxLifetime or"
+                  + " the template sets, and the runner exited with "
+                  + code),
+          code);
     }
     var message = exit.message();
     if (message.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.crds.Timestamps;
+import dev.runnerset.crds.condition.RunnerReason;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import java.time.Instant;
@@ -117,6 +118,11 @@ public record PodView(
   /** Whether the pod as a whole has ended. */
   public boolean isOver() {
     return isSucceeded() || phase.equals("Failed");
+  }
+
+  /** Whether the kubelet ended it at its {@code activeDeadlineSeconds} (RN22). */
+  boolean isPastDeadline() {
+    return reason.equals(RunnerReason.DEADLINE_EXCEEDED.word());
   }
 
   /** Whether it has ended, and its status does not say how the runner's container ended. */

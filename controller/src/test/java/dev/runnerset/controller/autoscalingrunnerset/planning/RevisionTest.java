@@ -108,10 +108,18 @@ class RevisionTest {
   @ValueSource(
       strings = {
         "proxy: {http: {url: 'http://p:1'}}",
-        "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: n, key: k}}}"
+        "githubServerTLS: {certificateFrom: {configMapKeyRef: {name: n, key: k}}}",
+        "maxLifetime: 24h"
       })
   void whatMakesThePodChangesIt(String line) {
     assertThat(Revision.of(Sets.set("a", line).getSpec())).isNotEqualTo(BASE);
+  }
+
+  @Test
+  void oneLifetimeInOtherWordsIsNoOtherRevision() {
+    assertThat(Revision.of(Sets.set("a", "maxLifetime: 24h").getSpec()))
+        .isEqualTo(Revision.of(Sets.set("a", "maxLifetime: 1440m").getSpec()))
+        .isNotEqualTo(Revision.of(Sets.set("a", "maxLifetime: 25h").getSpec()));
   }
 
   @Test

@@ -130,6 +130,11 @@ final class RunnerLifecycleTest {
           a pod that ended without a word of its runner | podOver=Failed | FAILED:PodFailed
           a pod that failed after its runner's job was over | done5 podOver=Failed/Evicted | exit0
           the container's end was seen before its status was lost | podOver=Failed/Evicted exitKnown1@-5 | exit1 FAILED:Evicted
+          RN22 its lifetime ended it with its job | busy exitedInPod=Failed/DeadlineExceeded/137 | exit137 FAILED:DeadlineExceeded
+          RN22 and it took the signal well | busy exitedInPod=Failed/DeadlineExceeded/0 | exit0 FAILED:DeadlineExceeded
+          RN22 its job was over before | done5 exitedInPod=Failed/DeadlineExceeded/0 | exit0
+          RN22 its lifetime ended it without a job: its place is filled at once | exitedInPod=Failed/DeadlineExceeded/0 | exit0 FAILED:DeadlineExceeded
+          RN22 the kubelet says nothing of its container | busy podOver=Failed/DeadlineExceeded | FAILED:DeadlineExceeded
           # a pod succeeds only when each of its containers exits with 0 (RN8)
           LV7 its job is over | done5 podOver=Succeeded | exit0
           LV7 unmarked, just seen | podOver=Succeeded | exit0 again+30000

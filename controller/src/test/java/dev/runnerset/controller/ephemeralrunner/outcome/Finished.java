@@ -178,6 +178,7 @@ public final class Finished {
             null,
             null,
             null,
+            null,
             retention,
             null,
             null,

@@ -68,6 +68,38 @@ public interface ActionsService extends AutoCloseable {
   Optional<VersionDates> versionDates(RunnerVersion version);
 
   /**
+   * A workflow run (protocol 3.17). Empty if there is none that the credentials can see. A
+   * repository that moved is followed. The call can wait (protocol 5.3), and costs nothing of
+   * GitHub's limit while the run stays as it is.
+   */
+  Optional<WorkflowRun> workflowRun(RepositoryName repository, long run);
+
+  /**
+   * All executions of the jobs of a run, of all its attempts (protocol 3.17). The call can wait,
+   * and sends a request for each page of 50.
+   *
+   * @param mostPages so many pages are read at most
+   * @return empty if the run has more
+   */
+  Optional<List<WorkflowJob>> workflowJobs(RepositoryName repository, long run, int mostPages);
+
+  /**
+   * Begins a new attempt of a run with all jobs that failed or were cancelled (protocol 3.17). The
+   * call can wait. It is sent once: after a failure only {@link #workflowRun} says whether there is
+   * a new attempt.
+   */
+  void rerunFailedJobs(RepositoryName repository, long run);
+
+  /** Like rerunFailedJobs(), with one job and the jobs that need it. */
+  void rerunJob(RepositoryName repository, long job);
+
+  /**
+   * Whether the credentials may rerun jobs, as far as GitHub's answers have said it (protocol
+   * 3.17). Empty while that is not known; never blocks.
+   */
+  Optional<Boolean> mayRerun();
+
+  /**
    * Removes a registration, unless its runner has a job. Never throws {@link ServiceException}: a
    * failure is a result.
    */

@@ -78,6 +78,12 @@ public record ConfigUrl(URI uri, Scope scope) {
     };
   }
 
+  /** Where a person sees a workflow run of that repository, which is {@code owner/name}. */
+  public String pageOf(String repository, long workflowRun) {
+    return "%s://%s/%s/actions/runs/%d"
+        .formatted(uri.getScheme(), uri.getAuthority(), repository, workflowRun);
+  }
+
   /**
    * The same text for every spelling of the same enterprise, organization or repository: neither
    * case nor scheme, {@code www.}, usual port, spare slashes or query tell two of them apart.

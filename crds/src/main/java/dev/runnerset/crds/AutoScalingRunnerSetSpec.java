@@ -102,6 +102,9 @@ public record AutoScalingRunnerSetSpec(
                 + " of it is over; default: no limit")
         @Nullable String maxLifetime,
     @JsonPropertyDescription(
+            "jobs that were lost with their runner run again; default: they do not")
+        @Nullable Rerun rerun,
+    @JsonPropertyDescription(
             "Busy: pods with a job are shielded from evictions and deletions; None: they are not")
         @Default("Busy")
         @Nullable Protection protection,

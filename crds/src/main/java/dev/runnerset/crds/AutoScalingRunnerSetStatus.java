@@ -5,6 +5,7 @@ import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the set reconciler observed of a set. */
@@ -37,6 +38,8 @@ public record AutoScalingRunnerSetStatus(
         List<HistoryEntry> history,
     @JsonPropertyDescription("the version of the runners, and until when GitHub serves it")
         @Nullable RunnerVersionStatus runnerVersion,
+    @JsonPropertyDescription("lost jobs that are to run again, by the name of their runner")
+        Map<String, LostJob> lostJobs,
     @JsonPropertyDescription(
             "the controller that the set belongs to, by the namespace and name of its lease")
         @Nullable String controller) {
@@ -45,11 +48,12 @@ public record AutoScalingRunnerSetStatus(
   public static final AutoScalingRunnerSetStatus NONE =
       AutoScalingRunnerSetStatusBuilder.builder().build();
 
-  /** Absent lists are empty, so that equality survives a round trip. */
+  /** Absent lists and maps are empty, so that equality survives a round trip. */
   public AutoScalingRunnerSetStatus {
     conditions = StatusConditions.stored(conditions);
     childReferences = childReferences == null ? List.of() : List.copyOf(childReferences);
     history = history == null ? List.of() : List.copyOf(history);
+    lostJobs = lostJobs == null ? Map.of() : Map.copyOf(lostJobs);
   }
 
   /** Whether the set belongs to another controller than that one; it leaves the set alone then. */

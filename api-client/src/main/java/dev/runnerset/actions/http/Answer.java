@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param content what a message or a list holds ({@link Contents}); null if it is not of that form,
  *     and for any other answer
  * @param retryAfter how long the service asks to wait, or null; {@link RetryAfter#of} reads it
+ * @param etag by which the service knows this answer; null if it gave none
  */
 record Answer(
     Endpoint endpoint,
@@ -34,7 +35,8 @@ record Answer(
     @Nullable Object content,
     String activityId,
     String requestId,
-    @Nullable Duration retryAfter) {
+    @Nullable Duration retryAfter,
+    @Nullable String etag) {
   private static final Pattern PLAIN_HTTP =
       Pattern.compile("(?i)plain http|http request to an https|https port");
 
@@ -100,11 +102,25 @@ record Answer(
     return this;
   }
 
+  /** Itself; empty if there is no such thing. */
+  Optional<Answer> unlessGone() {
+    return is(404) ? Optional.empty() : Optional.of(this);
+  }
+
   /** The body of a success as JSON of that form. */
   <T extends Object> T read(Class<T> type) {
     return Json.read(success().body, type)
         .orElseThrow(
             () -> malformed("the answer to " + endpoint.label() + " is no JSON of the protocol"));
+  }
+
+  /** A success that was read as one thing of that form. */
+  <T extends Object> T content(Class<T> type) {
+    var found = success().content;
+    if (found == null || !type.isInstance(found)) {
+      throw malformed("the answer to " + endpoint.label() + " is no JSON of the protocol");
+    }
+    return type.cast(found);
   }
 
   /** The fields of a success. */

@@ -3,10 +3,24 @@ package dev.runnerset.actions.http;
 import dev.runnerset.actions.Credentials;
 import java.time.Clock;
 
-/** Tokens that authorise calls of the REST API (protocol 1.4, protocol 3.15). */
+/** Tokens that authorise calls of the REST API (protocol 1.4, protocol 3.15). Thread-safe. */
 interface BearerSource {
-  /** A new token at each call, since installation tokens are not kept (protocol 1.5). */
+  /** A new token at each call, so that a registration is by the credentials as they are now. */
   String bearer();
+
+  /** For calls that can wait: the token of an app is kept for its life. */
+  default String kept() {
+    return bearer();
+  }
+
+  /**
+   * The service refused a token that was kept.
+   *
+   * @return whether {@link #kept} gives another one now
+   */
+  default boolean refused(String token) {
+    return false;
+  }
 
   /** The source for these credentials, which are checked at once. */
   static BearerSource of(RegistrationApi api, Credentials credentials, Clock clock) {
@@ -15,10 +29,7 @@ interface BearerSource {
         var token = checked(value.strip());
         yield () -> token;
       }
-      case Credentials.App app -> {
-        var jwt = new AppJwt(app);
-        yield () -> api.installationToken(app.installationId(), jwt.at(clock.instant()));
-      }
+      case Credentials.App app -> new AppBearers(api, app, clock);
     };
   }
 

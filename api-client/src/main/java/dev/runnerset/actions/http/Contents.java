@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * What answers hold that may be large: messages and lists. They are read as a stream, as soon as
- * all of the answer is there, so that nobody keeps a large text.
+ * What answers hold that may be large: messages, lists and runs. They are read as a stream, as soon
+ * as all of the answer is there, so that nobody keeps a large text.
  */
 final class Contents {
   /** The list of offers, and the answer to at most 50 requests for them. */
@@ -21,6 +21,14 @@ final class Contents {
           Endpoint.FIND_RUNNER, first(Wire.Runner.class),
           Endpoint.ACQUIRE_JOBS, page(parser -> Json.value(parser, Long.class), MOST_JOBS),
           Endpoint.LIST_OFFERS, page(Messages::offer, MOST_JOBS),
+          Endpoint.RUN, text -> Json.read(text, Wire.Run.class),
+          Endpoint.RUN_JOBS,
+              text ->
+                  Json.readPage(
+                      text,
+                      Wire.PageNames.OF_JOBS,
+                      parser -> Json.value(parser, Wire.Job.class),
+                      WorkflowRuns.PAGE),
           Endpoint.LIST_RUNNERS,
               text ->
                   Json.readPage(
@@ -31,14 +39,14 @@ final class Contents {
 
   private Contents() {}
 
-  /** Whether an answer of that status is a message or a list. */
+  /** Whether an answer of that status is a message, a list or a run. */
   static boolean isRead(Endpoint endpoint, int status) {
     return status == endpoint.success && READERS.containsKey(endpoint);
   }
 
   /**
-   * What the success of such a call holds: a {@link dev.runnerset.actions.PollResult.Message} or a
-   * {@link Wire.Page}. Empty if the text is not of that form.
+   * What the success of such a call holds: a {@link dev.runnerset.actions.PollResult.Message}, a
+   * {@link Wire.Page} or a {@link Wire.Run}. Empty if the text is not of that form.
    */
   static Optional<?> read(Endpoint endpoint, String text) {
     return Objects.requireNonNull(READERS.get(endpoint)).apply(text);

@@ -31,6 +31,11 @@ enum Endpoint {
   LIST_RUNNERS(READ, "GET", "actions/runners", 200, Fault.OTHER),
   LISTED_RUNNER(READ, "GET", "actions/runners/%s", 200, Fault.OTHER),
   VERSION_DATES(READ, "GET", "actions/runners/deprecations/%s", 200, Fault.OTHER),
+  RUN(READ, "GET", Paths.RUN, 200, Fault.OTHER),
+  RUN_JOBS(READ, "GET", Paths.RUN + "/jobs", 200, Fault.OTHER),
+  /** Once: after a lost answer the repetition would be refused, since the run runs again. */
+  RERUN_FAILED_JOBS(CHANGE_ONCE, "POST", Paths.RUN + "/rerun-failed-jobs", 201, Fault.OTHER),
+  RERUN_JOB(CHANGE_ONCE, "POST", "repos/%s/actions/jobs/%s/rerun", 201, Fault.OTHER),
   REMOVE_RUNNER(CHANGE, "DELETE", Paths.AGENTS + "/%s", 204, Fault.RUNNER_NOT_FOUND),
   /** Once: after a lost answer the repetition would conflict with our own session. */
   OPEN_SESSION(CHANGE_ONCE, "POST", Paths.SET + "/sessions", 200, Fault.SESSION_CONFLICT),
@@ -63,6 +68,7 @@ enum Endpoint {
   private static final class Paths {
     static final String SETS = "_apis/runtime/runnerscalesets";
     static final String SET = SETS + "/%s";
+    static final String RUN = "repos/%s/actions/runs/%s";
     static final String AGENTS = "_apis/distributedtask/pools/0/agents";
   }
 
@@ -112,7 +118,10 @@ enum Endpoint {
 
   /** Whether nothing is lost if it is sent later, so that it leaves GitHub's limits to others. */
   boolean canWait() {
-    return this == LISTED_RUNNER || this == VERSION_DATES;
+    return switch (this) {
+      case LISTED_RUNNER, VERSION_DATES, RUN, RUN_JOBS, RERUN_FAILED_JOBS, RERUN_JOB -> true;
+      default -> false;
+    };
   }
 
   /** Its name for people, as {@code get-message}. */

@@ -40,6 +40,7 @@ final class Exchanges {
   private final @Nullable ProxySetting proxy;
   private final HostRules hosts;
   private final SpareCalls spare;
+  private final GrantedRights rights = new GrantedRights();
 
   /**
    * Until when a host asked this connection to send nothing (protocol 5.1): one call learns it, and
@@ -71,6 +72,11 @@ final class Exchanges {
 
   Clock clock() {
     return clock;
+  }
+
+  /** What the credentials may do, as far as answers have said it. */
+  GrantedRights rights() {
+    return rights;
   }
 
   /** When a call that begins now is to have ended, with all its attempts. */
@@ -195,6 +201,7 @@ final class Exchanges {
     }
     var answer = place.alone(() -> answer(response, endpoint, request, text(read)));
     spare.answered(response.headers());
+    rights.answered(response.headers());
     var wait = answer.retryAfter();
     if (wait != null && endpoint.canWait()) {
       spare.hold(wait); // the calls that cannot wait learn it from their own answers
@@ -235,7 +242,8 @@ final class Exchanges {
         read ? Contents.read(endpoint, body).orElse(null) : null,
         id(response.header("ActivityId")),
         id(response.header("X-GitHub-Request-Id")),
-        RetryAfter.of(response.code(), response.headers(), body, clock));
+        RetryAfter.of(response.code(), response.headers(), body, clock),
+        response.header("ETag"));
   }
 
   /** Nothing but an id is quoted of these headers. */

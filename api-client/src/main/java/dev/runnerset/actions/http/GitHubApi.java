@@ -9,6 +9,7 @@ import dev.runnerset.base.ShortText;
 import java.util.ArrayList;
 import java.util.Optional;
 import okhttp3.HttpUrl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls GitHub's REST API: it registers this connection (protocol 1.4), and lists runners (protocol
@@ -18,9 +19,17 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
   static final int PAGE = 100; // the largest that GitHub gives
 
   @Override
-  public String installationToken(long installationId, String appJwt) {
-    var target = below("", Endpoint.INSTALLATION_TOKEN.path(installationId));
-    return token(send(Endpoint.INSTALLATION_TOKEN, target, "Bearer " + appJwt));
+  public InstallationToken installationToken(long installationId, String appJwt) {
+    var target = at(Endpoint.INSTALLATION_TOKEN.path(installationId));
+    var answer = send(Endpoint.INSTALLATION_TOKEN, target, "Bearer " + appJwt).success();
+    var read = Json.read(answer.body(), Wire.Installation.class).orElse(null);
+    var token = usable(answer, read == null ? null : read.token());
+    var permissions = read == null ? null : read.permissions();
+    if (permissions != null) {
+      exchanges.rights().ofApp(Wire.Scalar.text(permissions.actions()));
+    }
+    var expiry = read == null ? null : Wire.Scalar.time(read.expiresAt());
+    return new InstallationToken(token, expiry);
   }
 
   @Override
@@ -34,7 +43,7 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
     var request =
         requests.of(
             Endpoint.RUNNER_REGISTRATION,
-            below("", Endpoint.RUNNER_REGISTRATION.path()),
+            at(Endpoint.RUNNER_REGISTRATION.path()),
             "RemoteAuth " + registrationToken,
             new Wire.Register(url.uri().toString(), "register"));
     var answer = exchanges.send(Endpoint.RUNNER_REGISTRATION, request);
@@ -94,8 +103,19 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
 
   private Optional<Answer> about(Endpoint endpoint, String bearer, Object what) {
     var target = below(url.scopePath(), endpoint.path(what));
-    var answer = send(endpoint, target, "Bearer " + bearer);
-    return answer.is(404) ? Optional.empty() : Optional.of(answer);
+    return send(endpoint, target, "Bearer " + bearer).unlessGone();
+  }
+
+  /**
+   * One call of a user of the API.
+   *
+   * @param etag of the last answer, which is not sent again; null for any answer
+   */
+  Answer send(Endpoint endpoint, HttpUrl target, String bearer, @Nullable String etag) {
+    var request = requests.of(endpoint, target, "Bearer " + bearer, null);
+    return exchanges.send(
+        endpoint,
+        etag == null ? request : request.newBuilder().header("If-None-Match", etag).build());
   }
 
   private Answer send(Endpoint endpoint, HttpUrl target, String authorization) {
@@ -104,11 +124,20 @@ record GitHubApi(ConfigUrl url, Exchanges exchanges, Requests requests) implemen
 
   private static String token(Answer answer) {
     answer.success();
-    var token = Json.read(answer.body(), Wire.Token.class).map(Wire.Token::token).orElse("");
-    if (!AdminTokens.isUsable(token)) {
+    return usable(
+        answer, Json.read(answer.body(), Wire.Token.class).map(Wire.Token::token).orElse(null));
+  }
+
+  private static String usable(Answer answer, @Nullable String token) {
+    if (token == null || !AdminTokens.isUsable(token)) {
       throw answer.malformed("an answer without a token");
     }
     return token;
+  }
+
+  /** Where a call is made that is below no scope. */
+  HttpUrl at(String path) {
+    return below("", path);
   }
 
   private HttpUrl below(String scope, String path) {

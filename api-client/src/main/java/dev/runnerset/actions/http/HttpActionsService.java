@@ -8,6 +8,7 @@ import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RepositoryName;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
@@ -19,15 +20,19 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.VersionDates;
+import dev.runnerset.actions.WorkflowJob;
+import dev.runnerset.actions.WorkflowRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The service over HTTP (protocol 3). */
 record HttpActionsService(
     AdminCalls calls,
     GitHubApi gitHub,
+    WorkflowRuns runs,
     BearerSource bearers,
     UserAgent userAgent,
     Duration pollCall,
@@ -123,12 +128,57 @@ record HttpActionsService(
 
   @Override
   public Optional<RunnerVersion> listedVersion(RunnerId id) {
-    return gitHub.version(bearers.bearer(), id);
+    return withKept(bearer -> gitHub.version(bearer, id));
   }
 
   @Override
   public Optional<VersionDates> versionDates(RunnerVersion version) {
-    return gitHub.dates(bearers.bearer(), version);
+    return withKept(bearer -> gitHub.dates(bearer, version));
+  }
+
+  @Override
+  public Optional<WorkflowRun> workflowRun(RepositoryName repository, long run) {
+    return withKept(bearer -> runs.run(bearer, repository, run));
+  }
+
+  @Override
+  public Optional<List<WorkflowJob>> workflowJobs(
+      RepositoryName repository, long run, int mostPages) {
+    return withKept(bearer -> runs.jobs(bearer, repository, run, mostPages));
+  }
+
+  @Override
+  public void rerunFailedJobs(RepositoryName repository, long run) {
+    withKept(bearer -> {
+      runs.rerunFailedJobs(bearer, repository, run);
+      return Optional.empty();
+    });
+  }
+
+  @Override
+  public void rerunJob(RepositoryName repository, long job) {
+    withKept(bearer -> {
+      runs.rerunJob(bearer, repository, job);
+      return Optional.empty();
+    });
+  }
+
+  @Override
+  public Optional<Boolean> mayRerun() {
+    return gitHub.exchanges().rights().rerun();
+  }
+
+  /** A kept token that is refused is replaced once; the call was not carried out. */
+  private <T> T withKept(Function<String, T> call) {
+    var token = bearers.kept();
+    try {
+      return call.apply(token);
+    } catch (ServiceException e) {
+      if (e.error() instanceof ServiceError.Unauthorized && bearers.refused(token)) {
+        return call.apply(bearers.kept());
+      }
+      throw e;
+    }
   }
 
   @Override

@@ -6,7 +6,7 @@ package dev.runnerset.actions.http;
  */
 interface RegistrationApi {
   /** The token of one installation of an app. */
-  String installationToken(long installationId, String appJwt);
+  InstallationToken installationToken(long installationId, String appJwt);
 
   /** A registration token: the right to register at the scope of the config URL. */
   String registrationToken(String bearer);

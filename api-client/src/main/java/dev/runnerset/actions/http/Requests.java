@@ -29,7 +29,7 @@ final class Requests {
     return (switch (endpoint) {
           case GET_MESSAGE ->
               builder.header("Accept", "application/json; api-version=" + ServiceUrls.API_VERSION);
-          case LIST_RUNNERS, LISTED_RUNNER ->
+          case LIST_RUNNERS, LISTED_RUNNER, RUN, RUN_JOBS, RERUN_FAILED_JOBS, RERUN_JOB ->
               builder.header("Accept", "application/vnd.github+json");
           case VERSION_DATES -> // the first version of the API that has it
               builder

@@ -34,7 +34,12 @@ public final class SharedConnections {
     }
   }
 
-  private record Core(AdminCalls calls, GitHubApi gitHub, BearerSource bearers, Runnable close) {}
+  private record Core(
+      AdminCalls calls,
+      GitHubApi gitHub,
+      WorkflowRuns runs,
+      BearerSource bearers,
+      Runnable close) {}
 
   /** None yet. */
   public SharedConnections() {
@@ -56,6 +61,7 @@ public final class SharedConnections {
     return new HttpActionsService(
         core.value().calls(),
         core.value().gitHub(),
+        core.value().runs(),
         core.value().bearers(),
         settings.userAgent(),
         settings.calls().timeouts().pollCall(),
@@ -84,7 +90,7 @@ public final class SharedConnections {
       var bearers = BearerSource.of(gitHub, settings.credentials(), settings.clock());
       var connections = new AdminConnections(gitHub, bearers, settings.clock());
       var calls = new AdminCalls(connections, admission.value(), exchanges, requests);
-      return new Core(calls, gitHub, bearers, giveBack);
+      return new Core(calls, gitHub, new WorkflowRuns(gitHub), bearers, giveBack);
     } catch (RuntimeException e) {
       giveBack.run();
       throw e;

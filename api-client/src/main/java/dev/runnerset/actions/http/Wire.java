@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import dev.runnerset.actions.RepositoryName;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerReference;
@@ -12,6 +13,9 @@ import dev.runnerset.actions.RunnerVersion;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.actions.VersionDates;
+import dev.runnerset.actions.WorkflowJob;
+import dev.runnerset.actions.WorkflowRun;
+import dev.runnerset.base.ShortText;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -23,8 +27,17 @@ import org.jspecify.annotations.Nullable;
 final class Wire {
   private Wire() {}
 
-  /** An installation token or a registration token (protocol 1.4). */
+  /** A registration token (protocol 1.4). */
   record Token(@Nullable String token) {}
+
+  /** The token of an app's installation, and what it may do (protocol 1.4, protocol 3.17). */
+  record Installation(
+      @Nullable String token,
+      @JsonProperty("expires_at") @Nullable Scalar expiresAt,
+      @Nullable Permissions permissions) {}
+
+  /** Of an app, as far as they are used. */
+  record Permissions(@Nullable Scalar actions) {}
 
   /** The answer to the runner registration (protocol 1.4). */
   record Registration(@Nullable String url, @Nullable String token) {}
@@ -45,11 +58,19 @@ final class Wire {
 
     /** Of GitHub's public list (protocol 3.15). */
     static final PageNames OF_RUNNERS = new PageNames("total_count", "runners");
+
+    /** Of the jobs of a run (protocol 3.17). */
+    static final PageNames OF_JOBS = new PageNames("total_count", "jobs");
   }
 
   /** A text, a number or a truth value as text; empty for what has parts, which are not kept. */
   @JsonDeserialize(using = ScalarReader.class)
   record Scalar(String asText) {
+    /** Its first characters; empty if there is none. */
+    static String text(@Nullable Scalar value) {
+      return value == null ? "" : ShortText.of(value.asText(), Messages.LONGEST_TEXT);
+    }
+
     /** The time that it is; null if there is none. */
     static @Nullable Instant time(@Nullable Scalar value) {
       return value == null ? null : Fields.instant(value.asText());
@@ -141,6 +162,45 @@ final class Wire {
       @JsonProperty("registration_deprecates_at") @Nullable Scalar registration) {
     VersionDates toDates() {
       return new VersionDates(Scalar.time(runtime), Scalar.time(registration));
+    }
+  }
+
+  /** A workflow run (protocol 3.17). */
+  record Run(
+      @Nullable Scalar status,
+      @Nullable Scalar conclusion,
+      @JsonProperty("run_attempt") int attempt,
+      @Nullable Repository repository) {
+    /** A run; one that does not name its repository is of the one that was asked for. */
+    WorkflowRun toRun(RepositoryName asked) {
+      var named = repository == null ? "" : Scalar.text(repository.fullName());
+      return new WorkflowRun(
+          RepositoryName.parse(named).orElse(asked),
+          Math.max(1, attempt),
+          Scalar.text(status).equals("completed"),
+          Scalar.text(conclusion));
+    }
+  }
+
+  record Repository(@JsonProperty("full_name") @Nullable Scalar fullName) {}
+
+  /** One execution of a job of a run (protocol 3.17). */
+  record Job(
+      long id,
+      @Nullable Scalar name,
+      @JsonProperty("run_attempt") int attempt,
+      @JsonProperty("runner_id") long runnerId,
+      @JsonProperty("runner_name") @Nullable Scalar runnerName,
+      @Nullable Scalar conclusion,
+      @JsonProperty("completed_at") @Nullable Scalar completedAt) {
+    WorkflowJob toJob() {
+      return new WorkflowJob(
+          id,
+          Scalar.text(name),
+          attempt,
+          new WorkflowJob.Runner(new RunnerId(runnerId), Scalar.text(runnerName)),
+          Scalar.text(conclusion),
+          Scalar.time(completedAt));
     }
   }
 

@@ -244,9 +244,9 @@ final class AdminConnectionsTest {
     private int number;
 
     @Override
-    public String installationToken(long installationId, String appJwt) {
+    public InstallationToken installationToken(long installationId, String appJwt) {
       calls.add("installation " + installationId);
-      return "IT";
+      return new InstallationToken("IT", null);
     }
 
     @Override

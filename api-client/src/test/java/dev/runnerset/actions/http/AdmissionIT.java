@@ -200,7 +200,7 @@ final class AdmissionIT {
 
   private static Supplier<Answer> answered(int status) {
     return () ->
-        new Answer(Endpoint.GET_SCALE_SET, "GET x", "", status, "", "", null, "", "", null);
+        new Answer(Endpoint.GET_SCALE_SET, "GET x", "", status, "", "", null, "", "", null, null);
   }
 
   private static Supplier<Answer> unavailable() {

@@ -155,6 +155,7 @@ final class RetryRulesTest {
 
   private static Attempt status(int status, long retryAfter) {
     var wait = Duration.ofSeconds(retryAfter);
-    return new Attempt.Answered(new Answer(READ, "GET x", "", status, "", "", null, "", "", wait));
+    return new Attempt.Answered(
+        new Answer(READ, "GET x", "", status, "", "", null, "", "", wait, null));
   }
 }

@@ -33,12 +33,14 @@ final class LostJobs {
   private static final Logger LOG = LoggerFactory.getLogger(LostJobs.class);
   private static final Slot<Boolean> REPORTED = new Slot<>(false);
 
+  private final LossBook book;
   private final Events events;
   private final Meters meters;
   private final Memories memories;
 
   LostJobs(RunnerPassEnvironment environment, Memories memories) {
     this.memories = memories;
+    this.book = environment.losses();
     this.events = environment.events();
     this.meters = environment.meters();
   }
@@ -50,22 +52,40 @@ final class LostJobs {
   }
 
   /**
+   * Writes the loss down, if the status that is about to be written says for the first time that
+   * the job is lost: the status is the proof that this was done.
+   */
+  void keep(ObservedRunner observed, EphemeralRunnerStatus next) {
+    if (isNews(observed, next)) {
+      book.keep(observed.runner(), next, cause(Objects.requireNonNull(next.failure())));
+    }
+  }
+
+  /**
    * Reports the job, if the status that was just written says for the first time that it is lost.
    */
   void report(ObservedRunner observed, EphemeralRunnerStatus written) {
-    var failure = written.failure();
-    var before = observed.ownStatus().failure();
-    if (failure != null
-        && failure.jobLostBy() != null
-        && (before == null || before.jobLostBy() == null)) {
-      report(observed, failure);
+    if (isNews(observed, written)) {
+      report(observed, Objects.requireNonNull(written.failure()));
     }
+  }
+
+  private static boolean isNews(ObservedRunner observed, EphemeralRunnerStatus next) {
+    var failure = next.failure();
+    var before = observed.ownStatus().failure();
+    return failure != null
+        && failure.jobLostBy() != null
+        && (before == null || before.jobLostBy() == null);
   }
 
   /** Reports the job of a runner that goes before its end was written, if its job was not over. */
   void reportDeleted(ObservedRunner observed) {
     if (!observed.ownStatus().isTerminal() && observed.mayHaveJob()) {
-      endOfDeleted(observed).ifPresent(failure -> report(observed, failure));
+      endOfDeleted(observed)
+          .ifPresent(failure -> {
+            book.keep(observed.runner(), observed.observedStatus(), cause(failure));
+            report(observed, failure);
+          });
     }
   }
 
@@ -159,9 +179,8 @@ final class LostJobs {
       return "";
     }
     try {
-      var uri = ConfigUrl.parse(runner.getSpec().githubConfigUrl()).uri();
-      return "; run it again at %s://%s/%s/actions/runs/%d"
-          .formatted(uri.getScheme(), uri.getAuthority(), job.repository(), job.workflowRunId());
+      var url = ConfigUrl.parse(runner.getSpec().githubConfigUrl());
+      return "; its run is at " + url.pageOf(job.repository(), job.workflowRunId());
     } catch (IllegalArgumentException e) {
       return "";
     }

@@ -325,6 +325,7 @@ final class RunnerActions {
     if (kept && begun) {
       deleteSecret(observed); // first: when the status says the end, no JIT config is left (RT12)
     }
+    lostJobs.keep(observed, status);
     // what this process sent is there unless somebody wiped it
     var before = observed.isWiped() ? EphemeralRunnerStatus.NONE : observed.ownStatus();
     var stored = objects.writeStatus(observed.runner(), before, status);

@@ -11,6 +11,7 @@ import java.time.Clock;
  *
  * @param evidence collected for each runner that fails
  * @param calls of the service, for runners
+ * @param losses what is to be done about lost jobs
  */
 public record RunnerPassEnvironment(
     RunnerObjects objects,
@@ -18,4 +19,5 @@ public record RunnerPassEnvironment(
     ServiceCalls calls,
     Events events,
     Meters meters,
-    Clock clock) {}
+    Clock clock,
+    LossBook losses) {}

@@ -41,6 +41,9 @@ import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.RunnerGc;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.rerun.RerunBook;
+import dev.runnerset.controller.features.rerun.RerunReports;
+import dev.runnerset.controller.features.rerun.RerunRounds;
 import dev.runnerset.controller.features.retention.CleanupController;
 import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.shield.LeavingNodes;
@@ -105,6 +108,7 @@ final class Reconcilers {
   private final AutoScalingListenerReconciler listeners;
   private final SharedCache<AutoScalingListener> listenerObjects =
       new SharedCache<>("autoscalinglisteners");
+  private final RerunRounds reruns;
   private final CleanupController.Cached cached;
   private final CleanupController.Ports cleanup;
   private final KubeEvents events;
@@ -233,6 +237,17 @@ final class Reconcilers {
     listenerObjects.follow(
         (listener, gone) -> Demands.setOf(listener).ifPresent(ephemeralRunnerSets::trigger));
     runnerSets.onListenerTurn(ephemeralRunnerSets::trigger);
+    var rerunReports = new RerunReports(events, meters);
+    var book = new RerunBook(kube, runnerSets::set, rerunReports, clock);
+    reruns =
+        new RerunRounds(
+            () -> runnerSets.all().stream().map(SweptSets.SweptSet::set).toList(),
+            connections,
+            book,
+            rerunReports,
+            ofSets,
+            calls,
+            clock);
     var objects = new RunnerObjects.OverKubeApi(kube);
     ephemeralRunners =
         new EphemeralRunnerReconciler(
@@ -244,7 +259,8 @@ final class Reconcilers {
                         ofRunners, calls, runner -> runners.trigger((EphemeralRunner) runner)),
                     events,
                     meters,
-                    clock),
+                    clock,
+                    book),
                 runnerConnections,
                 remover,
                 new SharedWithSets(
@@ -345,6 +361,7 @@ final class Reconcilers {
             environment.random());
     var all = new ArrayList<Followed>();
     all.add(clocks.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
+    all.add(clocks.every("reruns", RerunRounds.PERIOD, reruns::round));
     all.add(runnerSets.passWatch());
     all.add(
         clocks.every(

@@ -156,6 +156,15 @@ public enum Meter implements Metric {
           + " pod_deleted, pod_lost, evicted, node_down, out_of_memory, exited, forced (by the"
           + " annotation), lifetime (its time was over) or other",
       label("cause", LostBy.values())),
+  JOB_RERUNS(
+      "runnerset_job_reruns_total",
+      "Workflow runs with lost jobs, by result: asked (GitHub began a new attempt), withheld (the"
+          + " rules of spec.rerun say no) or failed (GitHub refused)",
+      label("result", RerunResult.values())),
+  RERUNS_CONCLUDED(
+      "runnerset_reruns_concluded_total",
+      "Lost jobs that ran again, by result in the new attempt: success or failure",
+      new Label("result", "success", "failure")),
   /** What a sweep found without its other half. */
   LEFT_OVERS(
       "runnerset_left_overs_total",

@@ -101,7 +101,8 @@ final class LostJobsSimTest {
                 }
               },
               Meter.series(),
-              clock),
+              clock,
+              LossBook.NONE),
           key -> fake(ActionsService.class, RunnerFixture::unexpected),
           this,
           new SharedWithSets(

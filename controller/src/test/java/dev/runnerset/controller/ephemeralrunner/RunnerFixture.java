@@ -14,6 +14,7 @@ import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerStart;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.RunnerRemover;
 import dev.runnerset.controller.removal.Situation;
@@ -49,6 +50,9 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
   /** Reason and message of the events. */
   final List<String> events = new ArrayList<>();
 
+  /** What the lost jobs were lost by that were written down. */
+  final List<LostBy> kept = new ArrayList<>();
+
   /** How often a runner was let go. */
   int released;
 
@@ -70,7 +74,8 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
               events.add(reason.word() + ": " + message);
             },
             meters,
-            clock);
+            clock,
+            (runner, status, cause) -> kept.add(cause));
     actions =
         new RunnerActions(
             new RunnerStart(connections, objects),

@@ -42,7 +42,8 @@ final class RunnerPassTest implements RunnerCaches, WriteCache, RunnerRemover {
               new ServiceCalls(new Memories(), calls::add, woken -> done.add("woken")),
               (about, reason, message) -> {},
               Meter.series(),
-              Clock.fixed(Situation.NOW, ZoneOffset.UTC)),
+              Clock.fixed(Situation.NOW, ZoneOffset.UTC),
+              LossBook.NONE),
           key -> {
             throw new AssertionError("a runner with a job asks for nothing");
           },

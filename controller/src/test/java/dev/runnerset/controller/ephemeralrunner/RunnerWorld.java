@@ -154,7 +154,8 @@ final class RunnerWorld {
                     () -> UUID.randomUUID().toString().substring(0, 8),
                     (about, write) -> write.getAsBoolean()),
                 Meter.series(),
-                clock),
+                clock,
+                LossBook.NONE),
             key -> connection(),
             remover,
             new SharedWithSets(

@@ -212,7 +212,8 @@ final class ControllerProcess extends LivingProcess {
                     runner -> wake(EphemeralRunner.class, runner.getMetadata().getName(), 0)),
                 world::eventRecorded,
                 meters,
-                clock),
+                clock,
+                LossBook.NONE),
             runnerConnections,
             world.bugs.remover(remover),
             new SharedWithSets(

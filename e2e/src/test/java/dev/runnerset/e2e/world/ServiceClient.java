@@ -10,6 +10,7 @@ import dev.runnerset.actions.NewScaleSet;
 import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RepositoryName;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
@@ -22,6 +23,8 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.actions.VersionDates;
+import dev.runnerset.actions.WorkflowJob;
+import dev.runnerset.actions.WorkflowRun;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -172,6 +175,28 @@ final class ServiceClient implements ActionsService {
 
   @Override
   public Optional<VersionDates> versionDates(RunnerVersion version) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<WorkflowRun> workflowRun(RepositoryName repository, long run) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<List<WorkflowJob>> workflowJobs(
+      RepositoryName repository, long run, int mostPages) {
+    return Optional.empty();
+  }
+
+  @Override
+  public void rerunFailedJobs(RepositoryName repository, long run) {}
+
+  @Override
+  public void rerunJob(RepositoryName repository, long job) {}
+
+  @Override
+  public Optional<Boolean> mayRerun() {
     return Optional.empty();
   }
 

@@ -13,6 +13,7 @@ import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.PollResult;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RemoveRunnerResult;
+import dev.runnerset.actions.RepositoryName;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
@@ -25,6 +26,8 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.SessionId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.actions.VersionDates;
+import dev.runnerset.actions.WorkflowJob;
+import dev.runnerset.actions.WorkflowRun;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -338,6 +341,32 @@ final class FakeService implements ActionsService {
 
   @Override
   public Optional<VersionDates> versionDates(RunnerVersion version) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<WorkflowRun> workflowRun(RepositoryName repository, long run) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<List<WorkflowJob>> workflowJobs(
+      RepositoryName repository, long run, int mostPages) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void rerunFailedJobs(RepositoryName repository, long run) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void rerunJob(RepositoryName repository, long job) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<Boolean> mayRerun() {
     throw new UnsupportedOperationException();
   }
 

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.ephemeralrunner.outcome;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSpec;
 import dev.runnerset.crds.EphemeralRunnerStatus;
@@ -163,28 +164,8 @@ public final class Finished {
     var bare =
         io.fabric8.kubernetes.client.utils.Serialization.unmarshal(
             yaml, AutoScalingRunnerSet.class);
-    var spec = bare.getSpec();
     bare.setSpec(
-        new dev.runnerset.crds.AutoScalingRunnerSetSpec(
-            spec.githubConfigUrl(),
-            spec.githubConfigSecret(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            retention,
-            null,
-            null,
-            null,
-            null,
-            spec.template()));
+        AutoScalingRunnerSetSpecBuilder.builder(bare.getSpec()).retention(retention).build());
     return bare;
   }
 }

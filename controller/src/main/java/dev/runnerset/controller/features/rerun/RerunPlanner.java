@@ -1,0 +1,172 @@
+package dev.runnerset.controller.features.rerun;
+
+import static java.util.function.Predicate.not;
+
+import dev.runnerset.actions.WorkflowJob;
+import dev.runnerset.actions.WorkflowRun;
+import dev.runnerset.base.Pure;
+import dev.runnerset.crds.LostJob;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides from GitHub's word alone whether lost jobs of one run run again (RR3, RR4). What our
+ * messages said of a job only leads to the run.
+ */
+@Pure
+final class RerunPlanner {
+  private static final Set<String> FAILED = Set.of("failure", "timed_out", "startup_failure");
+  private static final Set<String> DONE = Set.of("success", "skipped", "neutral");
+
+  private final RerunPolicy policy;
+  private final WorkflowRun run;
+  private final List<WorkflowJob> jobs;
+  private final List<RerunStep> steps = new ArrayList<>();
+
+  /** A loss, and what GitHub says of the job. */
+  private record Lost(LostJob loss, WorkflowJob job) {
+    boolean isOverAtOnce() {
+      var over = job.completedAt();
+      return over != null && over.isBefore(loss.lostAt().plus(RerunTimes.ORDERLY_END));
+    }
+  }
+
+  private RerunPlanner(RerunPolicy policy, WorkflowRun run, List<WorkflowJob> jobs) {
+    this.policy = policy;
+    this.run = run;
+    this.jobs = jobs;
+  }
+
+  /**
+   * The steps, in their order; each runner is in one of them, unless a step waits or reads.
+   *
+   * @param losses of this run, by the name of the runner
+   * @param jobs all executions of its jobs; null if they were not read
+   */
+  static List<RerunStep> plan(
+      RerunPolicy policy,
+      Map<String, LostJob> losses,
+      WorkflowRun run,
+      @Nullable List<WorkflowJob> jobs) {
+    if (!run.completed()) {
+      return List.of(new RerunStep.Wait());
+    }
+    if (jobs == null) {
+      return List.of(new RerunStep.ReadJobs());
+    }
+    var planner = new RerunPlanner(policy, run, jobs);
+    planner.plan(losses);
+    return planner.steps;
+  }
+
+  private void plan(Map<String, LostJob> losses) {
+    var lost = new TreeMap<String, Lost>();
+    for (var each : losses.entrySet()) {
+      var runner = each.getKey();
+      var loss = each.getValue();
+      var job = jobOf(runner, loss).orElse(null);
+      if (loss.rerunAttempt() != null && loss.rerunAttempt() <= run.attempt()) {
+        steps.add(new RerunStep.Conclude(Set.of(runner), hasSucceeded(job)));
+        continue;
+      }
+      var why = job == null ? Withheld.JOB_UNKNOWN : whyNot(job);
+      if (why != null) {
+        steps.add(new RerunStep.Withhold(Set.of(runner), why));
+      } else if (job != null) {
+        lost.put(runner, new Lost(loss, job));
+      }
+    }
+    if (lost.values().stream().anyMatch(each -> each.job().conclusion().isEmpty())) {
+      steps.add(new RerunStep.Wait());
+    } else if (!lost.isEmpty()) {
+      steps.add(decide(lost.keySet(), lost.values()));
+    }
+  }
+
+  /** Whether the job, or at least the one of its name, did better in a later attempt. */
+  private boolean hasSucceeded(@Nullable WorkflowJob job) {
+    return run.conclusion().equals("success")
+        || (job != null
+            && newest().stream()
+                .anyMatch(
+                    other -> other.name().equals(job.name()) && DONE.contains(other.conclusion())));
+  }
+
+  /** Names of runners are random, and ids are never used again: both must be right. */
+  private Optional<WorkflowJob> jobOf(String runner, LostJob loss) {
+    return jobs.stream()
+        .filter(job -> job.runner().name().equals(runner))
+        .filter(job ->
+            loss.runnerId() == null
+                || job.runner().id().value() == 0
+                || job.runner().id().value() == loss.runnerId())
+        .max(Comparator.comparing(WorkflowJob::attempt));
+  }
+
+  private @Nullable Withheld whyNot(WorkflowJob job) {
+    if (DONE.contains(job.conclusion())) {
+      return Withheld.JOB_SUCCEEDED;
+    }
+    return job.attempt() < run.attempt() ? Withheld.LATER_ATTEMPT : null;
+  }
+
+  private RerunStep decide(Set<String> runners, Collection<Lost> lost) {
+    var why = whyNoneOf(lost);
+    if (why != null) {
+      return new RerunStep.Withhold(runners, why);
+    }
+    int next = run.attempt() + 1;
+    if (policy.withOthers() || !isAnyOther(lost, FAILED::contains)) {
+      return new RerunStep.Ask(runners, next, null);
+    }
+    return lost.size() == 1
+        ? new RerunStep.Ask(runners, next, lost.iterator().next().job().id())
+        : new RerunStep.Withhold(runners, Withheld.OTHERS_FAILED);
+  }
+
+  private @Nullable Withheld whyNoneOf(Collection<Lost> lost) {
+    if (run.conclusion().equals("success")) {
+      return Withheld.RUN_SUCCEEDED;
+    }
+    if (run.attempt() > policy.budget()) {
+      return Withheld.BUDGET_SPENT;
+    }
+    return run.conclusion().equals("cancelled") && !areTheCause(lost)
+        ? Withheld.RUN_CANCELLED
+        : null;
+  }
+
+  /**
+   * A runner that ends in order cancels its job at once, and with it the run. What a person cancels
+   * while the runner is gone is over only minutes later, when GitHub misses the runner.
+   */
+  private boolean areTheCause(Collection<Lost> lost) {
+    return lost.stream().allMatch(Lost::isOverAtOnce) && !isAnyOther(lost, not(DONE::contains));
+  }
+
+  /** Whether any other job has such a conclusion in its newest execution. */
+  private boolean isAnyOther(Collection<Lost> lost, Predicate<String> conclusion) {
+    var ours = lost.stream().map(each -> each.job().id()).collect(Collectors.toSet());
+    return newest().stream()
+        .anyMatch(job -> !ours.contains(job.id()) && conclusion.test(job.conclusion()));
+  }
+
+  /** Of each job, by its name, the newest execution. */
+  private Collection<WorkflowJob> newest() {
+    var newest = new HashMap<String, WorkflowJob>();
+    for (var job : jobs) {
+      newest.merge(job.name(), job, (a, b) -> a.attempt() >= b.attempt() ? a : b);
+    }
+    return newest.values();
+  }
+}

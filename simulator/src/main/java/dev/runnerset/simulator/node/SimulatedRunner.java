@@ -46,7 +46,7 @@ final class SimulatedRunner {
     this.clock = clock;
   }
 
-  /** SIGTERM: a job is cancelled, the session ended. */
+  /** SIGTERM: a job fails, the session is ended. */
   synchronized void stop() {
     stopped = true;
     interrupt();
@@ -194,7 +194,7 @@ final class SimulatedRunner {
       }
     } catch (InterruptedException stopped) {
       if (!isKilled()) {
-        complete(work, "canceled");
+        complete(work, "failed"); // as newer runners report it (protocol 8.4)
       }
       throw stopped;
     }

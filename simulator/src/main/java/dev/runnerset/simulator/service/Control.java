@@ -2,7 +2,6 @@ package dev.runnerset.simulator.service;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -13,38 +12,26 @@ import org.jspecify.annotations.Nullable;
 public final class Control {
   private final Service service;
   private final ServiceState state;
+  private final RunControl runs;
 
   Control(Service service) {
     this.service = service;
     this.state = service.state;
+    this.runs = new RunControl(service);
   }
 
-  /** Submits the jobs; their ids in order. With delay or spread they are queued later. */
+  /**
+   * Submits the jobs, each one in a run of its own; their ids in order. With delay or spread they
+   * are queued later.
+   */
   public List<UUID> submit(JobRequest request) {
-    return state.enter(now -> {
-      var ids = new ArrayList<UUID>();
-      for (int i = 0; i < request.count(); i++) {
-        var job = new Job(state.ids.get(), state.nextNumber(), request);
-        state.jobs.put(job.id, job);
-        ids.add(job.id);
-        var wait =
-            request.delay().plus(request.spread().multipliedBy(i).dividedBy(request.count()));
-        if (wait.isZero()) {
-          service.flow.queue(job, now);
-        } else {
-          state.agenda.at(now.plus(wait), due -> queueLater(job, due));
-        }
-      }
-      service.flow.fillAll(now);
-      return List.copyOf(ids);
-    });
+    return state.enter(
+        now -> service.runs.submit(request, now).stream().map(job -> job.id).toList());
   }
 
-  private void queueLater(Job job, Instant now) {
-    if (job.state == Job.State.SUBMITTED) {
-      service.flow.queue(job, now);
-      service.flow.fillAll(now);
-    }
+  /** Runs of workflows, and what the REST API lets be done with them. */
+  public RunControl runs() {
+    return runs;
   }
 
   /** Cancels a job; false if it is unknown or has ended. */

@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** The {@link Control} over HTTP, under {@code /_control}. */
 final class ControlApi {
   private final Control control;
+  private final RunControlApi runs;
 
   ControlApi(Control control) {
     this.control = control;
+    this.runs = new RunControlApi(control.runs());
   }
 
   Reply answer(Request request) {
@@ -38,7 +40,8 @@ final class ControlApi {
         case "PUT faults" -> faults(request.json());
         case "PUT versions" -> version(request.json());
         case "PUT flavour" -> flavour(request.json());
-        default -> Reply.text(404, "no such control: " + what);
+        default ->
+            runs.answer(what, request).orElseGet(() -> Reply.text(404, "no such control: " + what));
       };
     } catch (IllegalArgumentException e) {
       return Reply.rest(422, String.valueOf(e.getMessage()));
@@ -46,25 +49,28 @@ final class ControlApi {
   }
 
   private Reply submit(JsonNode body) {
-    var labels = new ArrayList<String>();
-    body.path("labels").forEach(l -> labels.add(l.asText()));
-    var ids =
-        control.submit(
-            new JobRequest(
-                body.path("count").asInt(1),
-                labels,
-                seconds(body, "durationSeconds", 1),
-                body.hasNonNull("repository")
-                    ? Optional.of(body.get("repository").asText())
-                    : Optional.empty(),
-                body.path("displayName").asText("build"),
-                body.path("result").asText("succeeded"),
-                seconds(body, "delaySeconds", 0),
-                seconds(body, "spreadSeconds", 0)));
+    var ids = control.submit(request(body));
     var node = Json.object();
     var array = node.putArray("jobIds");
     ids.forEach(id -> array.add(id.toString()));
     return Reply.json(201, node);
+  }
+
+  /** What is asked for by the names of the components, times in seconds. */
+  static JobRequest request(JsonNode body) {
+    var labels = new ArrayList<String>();
+    body.path("labels").forEach(l -> labels.add(l.asText()));
+    return new JobRequest(
+        body.path("count").asInt(1),
+        labels,
+        seconds(body, "durationSeconds", 1),
+        body.hasNonNull("repository")
+            ? Optional.of(body.get("repository").asText())
+            : Optional.empty(),
+        body.path("displayName").asText("build"),
+        body.path("result").asText("succeeded"),
+        seconds(body, "delaySeconds", 0),
+        seconds(body, "spreadSeconds", 0));
   }
 
   private Reply cancel(Request request) {
@@ -78,7 +84,7 @@ final class ControlApi {
     return Reply.json(201, Json.tree(runner));
   }
 
-  private static Reply list(String name, List<?> values) {
+  static Reply list(String name, List<?> values) {
     return Reply.json(200, Json.object().set(name, Json.tree(values)));
   }
 

@@ -21,6 +21,8 @@ import java.util.Map;
  * @param jitConfigsPerSecond JIT configs that are given out, and what may be saved up of them; 0
  *     for no limit
  * @param jitRetryAfter seconds in the Retry-After of those beyond that; 0 for none
+ * @param runLag how long a run is in progress still after its last job has ended
+ * @param restPerHour calls of the REST API an hour for each credential (protocol 3.18)
  */
 @WithWithers
 public record FaultPlan(
@@ -34,7 +36,9 @@ public record FaultPlan(
     OddAnswers odd,
     LegacyRules legacy,
     int jitConfigsPerSecond,
-    int jitRetryAfter)
+    int jitRetryAfter,
+    Duration runLag,
+    int restPerHour)
     implements FaultPlanBuilder.With {
 
   /** Statistics known to have been wrong in the field (protocol 4.5). */
@@ -60,7 +64,9 @@ public record FaultPlan(
           OddAnswers.NONE,
           LegacyRules.DEFAULT,
           0,
-          0);
+          0,
+          Duration.ZERO,
+          RestLimit.USUAL);
 
   public FaultPlan {
     http = List.copyOf(http);

@@ -38,6 +38,9 @@ final class HttpConnection {
           entry(201, "Created"),
           entry(202, "Accepted"),
           entry(204, "No Content"),
+          entry(301, "Moved Permanently"),
+          entry(304, "Not Modified"),
+          entry(307, "Temporary Redirect"),
           entry(400, "Bad Request"),
           entry(401, "Unauthorized"),
           entry(403, "Forbidden"),
@@ -219,7 +222,7 @@ final class HttpConnection {
     reply.headers().forEach((k, v) -> head.append(k).append(": ").append(v).append("\r\n"));
     if (!whole) {
       head.append("Transfer-Encoding: chunked\r\n");
-    } else if (reply.status() != 204) {
+    } else if (reply.status() != 204 && reply.status() != 304) {
       head.append("Content-Length: ").append(reply.body().length).append("\r\n");
     }
     out.write(head.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));

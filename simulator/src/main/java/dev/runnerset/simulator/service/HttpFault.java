@@ -1,6 +1,7 @@
 package dev.runnerset.simulator.service;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,14 @@ public record HttpFault(
     int bytes)
     implements HttpFaultBuilder.With {
 
+  private static final String SECONDARY =
+      "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
+  private static final String SAML =
+      "Resource protected by organization SAML enforcement. You must grant your token access to this"
+          + " organization.";
+  private static final String ADDRESS =
+      "Although you appear to have the correct authorization credentials, the organization has an IP"
+          + " allow list enabled, and your IP address is not permitted to access this resource.";
   private static final int HOSTILE_BYTES = 4 << 20;
 
   /** Shapes of error bodies (protocol 2.4). */
@@ -43,6 +52,16 @@ public record HttpFault(
     NO_CONTENT_TYPE,
     /** JSON of a gateway before the service, which knows neither its types nor its things. */
     GATEWAY,
+    /**
+     * Of the REST API: the primary rate limit, which is over after {@code retryAfter}, or an hour.
+     */
+    PRIMARY_LIMIT,
+    /** Of the REST API: the secondary rate limit, with {@code Retry-After}, or a minute. */
+    SECONDARY_LIMIT,
+    /** Of the REST API: a refusal of this user that is no rate limit. */
+    SAML,
+    /** The same, of this address. */
+    IP_ALLOW_LIST,
     /** No JSON at all, though the header says so. */
     GARBAGE,
     /** A body that begins and never ends. */
@@ -107,7 +126,8 @@ public record HttpFault(
     return times < 0 ? this : withTimes(times - 1);
   }
 
-  Reply reply() {
+  /** What is answered; {@code now} counts for the end of a rate limit. */
+  Reply reply(Instant now) {
     if (dropped) {
       return Reply.DROPPED;
     }
@@ -116,6 +136,12 @@ public record HttpFault(
         switch (body) {
           case EMPTY, NEVER -> Reply.empty(status);
           case GATEWAY -> gatewayReply();
+          case PRIMARY_LIMIT -> RestLimit.planned(status, now.plus(orElse(Duration.ofHours(1))));
+          case SECONDARY_LIMIT ->
+              Reply.rest(status, SECONDARY)
+                  .withHeader("Retry-After", seconds(orElse(Duration.ofMinutes(1))));
+          case SAML -> Reply.rest(status, SAML).withHeader("X-GitHub-SSO", "required");
+          case IP_ALLOW_LIST -> Reply.rest(status, ADDRESS);
           case GARBAGE -> Reply.garbage(status);
           case ENDLESS -> Reply.endless(status);
           case FLOOD, DEEP, LONG_TEXT, LONG_NUMBER, BOMB -> HostileBody.reply(status, body, bytes);
@@ -125,9 +151,17 @@ public record HttpFault(
           case NESTED -> nested(text);
           case NO_CONTENT_TYPE -> Reply.fault(status, typeName, text).withoutContentType();
         };
-    return retryAfter == null
+    return retryAfter == null || body == Body.PRIMARY_LIMIT
         ? reply
-        : reply.withHeader("Retry-After", Long.toString(retryAfter.toSeconds()));
+        : reply.withHeader("Retry-After", seconds(retryAfter));
+  }
+
+  private Duration orElse(Duration usual) {
+    return retryAfter == null ? usual : retryAfter;
+  }
+
+  private static String seconds(Duration time) {
+    return Long.toString(time.toSeconds());
   }
 
   private Reply gatewayReply() {

@@ -30,7 +30,16 @@ final class Job {
 
   final UUID id;
   final long number;
+
+  /** Its number in the REST API (protocol 3.17). */
+  final long restId;
+
   final JobRequest request;
+  final WorkflowRun run;
+
+  /** The attempt of the run that runs it, from 1. */
+  final int runAttempt;
+
   final Set<String> labels = new LinkedHashSet<>();
   State state = State.SUBMITTED;
   @Nullable ScaleSet set;
@@ -54,16 +63,18 @@ final class Job {
   /** The sets that were offered it since it was queued last. */
   final Set<ScaleSet> offeredTo = new HashSet<>();
 
-  Job(UUID id, long number, JobRequest request) {
+  Job(UUID id, long number, long restId, JobRequest request, WorkflowRun run, int runAttempt) {
     this.id = id;
     this.number = number;
+    this.restId = restId;
     this.request = request;
+    this.run = run;
+    this.runAttempt = runAttempt;
     request.labels().forEach(l -> labels.add(l.toLowerCase(Locale.ROOT)));
   }
 
   /** An inner message about this job (protocol 4.2). */
-  ObjectNode message(String type, long requestId, String owner) {
-    var repository = request.repository().orElse(owner + "/app");
+  ObjectNode message(String type, long requestId, String repository) {
     var slash = repository.indexOf('/');
     var node =
         Json.object()
@@ -71,10 +82,10 @@ final class Job {
             .put("runnerRequestId", requestId)
             .put("jobId", id.toString())
             .put("repositoryName", repository.substring(slash + 1))
-            .put("ownerName", slash < 0 ? owner : repository.substring(0, slash))
+            .put("ownerName", repository.substring(0, Math.max(0, slash)))
             .put("jobWorkflowRef", repository + "/.github/workflows/ci.yml@refs/heads/main")
             .put("jobDisplayName", request.displayName())
-            .put("workflowRunId", 1_000_000 + number)
+            .put("workflowRunId", run.id)
             .put("eventName", "push")
             .put("queueTime", time(queued))
             .put("scaleSetAssignTime", time(assigned))
@@ -83,6 +94,28 @@ final class Job {
     var wanted = node.putArray("requestLabels");
     request.labels().forEach(wanted::add);
     return node;
+  }
+
+  /** As the REST API says it: a job waits until a runner has started it. */
+  WorkflowRun.Status status() {
+    return switch (state) {
+      case SUBMITTED, QUEUED, ACQUIRED, ASSIGNED, OFFERED -> WorkflowRun.Status.QUEUED;
+      case RUNNING -> WorkflowRun.Status.IN_PROGRESS;
+      case COMPLETED -> WorkflowRun.Status.COMPLETED;
+    };
+  }
+
+  /** The result in the words of the REST API; null before the end. */
+  @Nullable String conclusion() {
+    if (state != State.COMPLETED) {
+      return null;
+    }
+    return switch (result) {
+      case "succeeded", "succeededWithIssues", "success" -> "success";
+      case "canceled" -> "cancelled";
+      case "skipped" -> "skipped";
+      default -> "failure";
+    };
   }
 
   static String time(@Nullable Instant instant) {

@@ -1,5 +1,6 @@
 package dev.runnerset.simulator.service;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,6 +21,15 @@ final class JobFlow {
   JobFlow(ServiceState state, RunnerRegistry runners) {
     this.state = state;
     this.runners = runners;
+  }
+
+  /** Queues the job after that time; with no wait the scale sets are to be filled next. */
+  void submit(Job job, Duration wait, Instant now) {
+    if (wait.isZero()) {
+      queue(job, now);
+    } else {
+      state.agenda.at(now.plus(wait), due -> requeue(job, due));
+    }
   }
 
   void queue(Job job, Instant now) {
@@ -109,6 +119,9 @@ final class JobFlow {
     job.state = Job.State.ASSIGNED;
     job.set = set;
     job.assigned = now;
+    if (job.run.repository == null) {
+      job.run.repository = state.repositories.named(set.scope.someRepository());
+    }
     int attempt = ++job.attempt;
     set.assigned++;
     set.toRun.add(job);

@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param delay before the first is queued
  * @param spread time over which the submissions are evenly spread
  */
+@WithWithers
 public record JobRequest(
     int count,
     List<String> labels,
@@ -22,7 +23,8 @@ public record JobRequest(
     String displayName,
     String result,
     Duration delay,
-    Duration spread) {
+    Duration spread)
+    implements JobRequestBuilder.With {
 
   public static final int MAX_COUNT = 100_000;
 
@@ -50,14 +52,5 @@ public record JobRequest(
         "succeeded",
         Duration.ZERO,
         Duration.ZERO);
-  }
-
-  public JobRequest withSpread(Duration value) {
-    return new JobRequest(count, labels, duration, repository, displayName, result, delay, value);
-  }
-
-  /** Jobs that the runner reports with another conclusion, as {@code failed}. */
-  public JobRequest withResult(String value) {
-    return new JobRequest(count, labels, duration, repository, displayName, value, delay, spread);
   }
 }

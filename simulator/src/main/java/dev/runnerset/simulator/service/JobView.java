@@ -11,10 +11,13 @@ import org.jspecify.annotations.Nullable;
  * @param result as completed; empty before
  * @param scaleSetId 0 while none has it
  * @param runnerName the runner that took it; empty before
+ * @param run the run of its workflow, and {@code runAttempt} the attempt of it
  * @param lost its runner vanished under it, or was stopped
  */
 public record JobView(
     UUID id,
+    long run,
+    int runAttempt,
     String state,
     String result,
     int scaleSetId,
@@ -28,6 +31,8 @@ public record JobView(
   static JobView of(Job job) {
     return new JobView(
         job.id,
+        job.run.id,
+        job.runAttempt,
         job.state.name(),
         job.result,
         job.set == null ? 0 : job.set.id,

@@ -3,9 +3,7 @@ package dev.runnerset.simulator.service;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,17 +16,17 @@ final class RegistrationApi {
   /** GitHub takes no JWT that lives longer (protocol 1.5). */
   private static final Duration APP_JWT = Duration.ofMinutes(10);
 
-  private static final int MAX_PAGE = 100;
   private final ServiceState state;
+  private final RestAccess access;
   private final RunnerRegistry runners;
-  private final Tokens<App> installation;
   private final Tokens<Scope> registration;
   private final Tokens<Scope> admin;
 
-  RegistrationApi(ServiceState state, RunnerRegistry runners, Tokens<Scope> admin) {
+  RegistrationApi(
+      ServiceState state, RestAccess access, RunnerRegistry runners, Tokens<Scope> admin) {
     this.state = state;
+    this.access = access;
     this.runners = runners;
-    this.installation = new Tokens<>(state.ids);
     this.registration = new Tokens<>(state.ids);
     this.admin = admin;
   }
@@ -53,29 +51,24 @@ final class RegistrationApi {
       if (app.get().installation() != wanted) {
         return Reply.rest(404, "Not Found");
       }
-      var expires = now.plus(INSTALLATION_TOKEN);
-      return Reply.json(
-          201,
-          Json.object()
-              .put("token", installation.issue(app.get(), now, expires))
-              .put("expires_at", expires.toString())
-              .put("repository_selection", "all"));
+      return access.issue(app.get(), now, now.plus(INSTALLATION_TOKEN));
     });
   }
 
-  /** The registration token. */
+  /** The registration token; these have a rate limit of their own. */
   Reply registrationToken(Request request) {
     var scope = scope(request);
-    return refusal(request, scope)
-        .orElseGet(() ->
-            state.enter(now -> {
-              var expires = now.plus(REGISTRATION_TOKEN);
-              return Reply.json(
-                  201,
-                  Json.object()
-                      .put("token", registration.issue(scope, now, expires))
-                      .put("expires_at", expires.toString()));
-            }));
+    return access.uncounted(
+        request,
+        scope,
+        (caller, now) -> {
+          var expires = now.plus(REGISTRATION_TOKEN);
+          return Reply.json(
+              201,
+              Json.object()
+                  .put("token", registration.issue(scope, now, expires))
+                  .put("expires_at", expires.toString()));
+        });
   }
 
   /** The runner registration. */
@@ -103,24 +96,21 @@ final class RegistrationApi {
   /** The runners of an organisation, repository or enterprise, by id, in pages. */
   Reply list(Request request) {
     var scope = scope(request);
-    return refusal(request, scope)
-        .orElseGet(() -> {
-          int size = Math.clamp(number(request, "per_page", 30), 1, MAX_PAGE);
-          int page = Math.max(1, number(request, "page", 1));
-          var name = request.parameter("name");
-          return state.enter(now -> {
-            var all =
-                new ArrayList<>(
-                    runners.all().stream()
-                        .filter(r -> r.set.scope.equals(scope))
-                        .filter(r -> name.isEmpty() || name.get().equalsIgnoreCase(r.name))
-                        .sorted(Comparator.comparingInt(r -> r.id))
-                        .toList());
-            var node = Json.object().put("total_count", all.size());
-            var array = node.putArray("runners");
-            all.stream().skip((page - 1L) * size).limit(size).forEach(r -> array.add(listed(r)));
-            return Reply.json(200, node);
-          });
+    var name = request.parameter("name");
+    return access.with(
+        request,
+        scope,
+        (caller, now) -> {
+          var all =
+              runners.all().stream()
+                  .filter(r -> r.set.scope.equals(scope))
+                  .filter(r -> name.isEmpty() || name.get().equalsIgnoreCase(r.name))
+                  .sorted(Comparator.comparingInt(r -> r.id))
+                  .toList();
+          var node = Json.object().put("total_count", all.size());
+          var array = node.putArray("runners");
+          Paging.of(request).of(all).forEach(r -> array.add(listed(r)));
+          return Reply.json(200, node);
         });
   }
 
@@ -128,34 +118,35 @@ final class RegistrationApi {
   Reply listedRunner(Request request) {
     var scope = scope(request);
     int id = Numbers.parse(request.segments().getLast()).orElse(-1);
-    return refusal(request, scope)
-        .orElseGet(() ->
-            state.enter(now ->
-                runners
-                    .byId(scope, id)
-                    .map(runner -> Reply.json(200, listed(runner)))
-                    .orElseGet(() -> Reply.rest(404, "Not Found"))));
+    return access.with(
+        request,
+        scope,
+        (caller, now) ->
+            runners
+                .byId(scope, id)
+                .map(runner -> Reply.json(200, listed(runner)))
+                .orElseGet(() -> Reply.rest(404, "Not Found")));
   }
 
   /** Until when a version of the runner is served (protocol 3.16); GHES has no such call. */
   Reply deprecation(Request request) {
-    var scope = scope(request);
     var version = request.segments().getLast();
-    return refusal(request, scope)
-        .orElseGet(() ->
-            state.enter(now ->
-                state
-                    .versions
-                    .of(version)
-                    .filter(dates -> state.flavour() == Flavour.BROKER)
-                    .map(dates ->
-                        Reply.json(
-                            200,
-                            Json.object()
-                                .put("runner_version", version)
-                                .put("runtime_deprecates_at", text(dates.jobs()))
-                                .put("registration_deprecates_at", text(dates.registration()))))
-                    .orElseGet(() -> Reply.rest(404, "Not Found"))));
+    return access.with(
+        request,
+        scope(request),
+        (caller, now) ->
+            state
+                .versions
+                .of(version)
+                .filter(dates -> state.flavour() == Flavour.BROKER)
+                .map(dates ->
+                    Reply.json(
+                        200,
+                        Json.object()
+                            .put("runner_version", version)
+                            .put("runtime_deprecates_at", text(dates.jobs()))
+                            .put("registration_deprecates_at", text(dates.registration()))))
+                .orElseGet(() -> Reply.rest(404, "Not Found")));
   }
 
   private static @Nullable String text(@Nullable Instant time) {
@@ -190,24 +181,5 @@ final class RegistrationApi {
           case "enterprises" -> "enterprises/" + s.get(3);
           default -> s.get(3);
         });
-  }
-
-  private Optional<Reply> refusal(Request request, Scope scope) {
-    var token = request.credential("Bearer").or(() -> request.credential("token"));
-    var ofApp = token.filter(t -> state.enter(now -> installation.find(t, now).isPresent()));
-    if (ofApp.isEmpty() && token.filter(state.options.tokens()::contains).isEmpty()) {
-      return Optional.of(Reply.rest(401, "Bad credentials"));
-    }
-    if (ofApp.isPresent() && scope.isEnterprise()) {
-      return Optional.of(Reply.rest(403, "Resource not accessible by integration"));
-    }
-    var owners = state.options.owners();
-    return owners.isEmpty() || owners.stream().anyMatch(o -> o.equalsIgnoreCase(scope.owner()))
-        ? Optional.empty()
-        : Optional.of(Reply.rest(404, "Not Found"));
-  }
-
-  private static int number(Request request, String name, int otherwise) {
-    return request.parameter(name).flatMap(Numbers::parse).orElse(otherwise);
   }
 }

@@ -69,8 +69,8 @@ final class RunServiceApi {
   }
 
   /**
-   * Ends the job. A runner that reports {@code canceled} for a job nobody cancelled was itself
-   * asked to stop: the job was killed.
+   * Ends the job. A runner that reports less than the job was to end with was itself asked to stop
+   * (protocol 8.4): the job was killed.
    */
   Reply complete(Request request) {
     var plan = Json.field(request.json(), "planId").asText();
@@ -81,13 +81,17 @@ final class RunServiceApi {
           if (job.state != Job.State.RUNNING || !plan.equals(job.planId)) {
             return error(404, "The job is not running.");
           }
-          if (conclusion.equals("canceled") && !job.request.result().equals("canceled")) {
+          if (isStopped(conclusion) && !conclusion.equals(job.request.result())) {
             flow.kill(job, runner, conclusion, "its runner was stopped", now);
           } else {
             flow.complete(job, runner, conclusion, now);
           }
           return Reply.json(200, Json.object());
         });
+  }
+
+  private static boolean isStopped(String conclusion) {
+    return conclusion.equals("failed") || conclusion.equals("canceled");
   }
 
   private interface JobBody {

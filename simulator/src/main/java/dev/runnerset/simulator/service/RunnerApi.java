@@ -84,7 +84,7 @@ final class RunnerApi {
         });
   }
 
-  /** The end of a runner; one with a job takes the job with it. */
+  /** The end of a runner; its job, if it has one, fails once the service has noticed. */
   Reply deleteSession(Request request) {
     return withRunner(
         request,
@@ -92,7 +92,8 @@ final class RunnerApi {
           runner.sessionId = null;
           var job = runner.job;
           if (job != null && runner.state == Runner.State.BUSY) {
-            flow.kill(job, runner, "canceled", "its runner ended its session", now);
+            var noticed = now.plus(state.options.timings().orderlyEnd());
+            state.agenda.at(noticed, due -> failWithoutRunner(job, runner, due));
             return Reply.empty(200);
           }
           if (runner.state == Runner.State.LINGERING) {
@@ -101,6 +102,12 @@ final class RunnerApi {
           goOffline(runner, now);
           return Reply.empty(200);
         });
+  }
+
+  private void failWithoutRunner(Job job, Runner runner, Instant now) {
+    if (runner.job == job && job.state == Job.State.RUNNING && runner.sessionId == null) {
+      flow.kill(job, runner, "failed", "its runner ended its session", now);
+    }
   }
 
   private void goOffline(Runner runner, Instant now) {

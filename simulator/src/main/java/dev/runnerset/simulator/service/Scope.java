@@ -45,6 +45,11 @@ record Scope(String path) {
     return slash < 0 ? path : path.substring(0, slash);
   }
 
+  /** The repository of a job that any repository may have, once this scope's runners get it. */
+  String someRepository() {
+    return isRepository() ? path : owner() + "/app";
+  }
+
   boolean covers(Optional<String> repository) {
     if (repository.isEmpty() || isEnterprise()) {
       return true;

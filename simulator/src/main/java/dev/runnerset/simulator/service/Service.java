@@ -27,6 +27,9 @@ final class Service {
   final RunnerRegistry runners;
   final JobFlow flow;
   final ScaleSetApi sets;
+  final WorkflowRuns runs;
+  final Reruns reruns;
+  final RestAccess rest;
   private final Tokens<Scope> admin;
   private final SessionApi sessions;
   private final AtomicLong requests = new AtomicLong();
@@ -37,12 +40,16 @@ final class Service {
     state = new ServiceState(options, clock, ids);
     runners = new RunnerRegistry(state);
     flow = new JobFlow(state, runners);
+    runs = new WorkflowRuns(state, flow);
+    reruns = new Reruns(state, runs);
+    rest = new RestAccess(state);
     var keys = JitKeys.of(options.jitKeyBits());
     admin = new Tokens<>(ids);
     var access = new AdminAccess(state, admin);
     sets = new ScaleSetApi(state, access, flow, runners);
     var agents = new RunnerAdminApi(state, access, runners, keys);
-    rest(new RegistrationApi(state, runners, admin));
+    rest(new RegistrationApi(state, rest, runners, admin));
+    workflows(new RunsApi(state, rest, runs, reruns));
     administration(sets, agents);
     sessions = new SessionApi(state, access, flow, sets);
     sessions(sessions);
@@ -78,6 +85,21 @@ final class Service {
         "/api/v3/actions/runner-registration",
         Endpoint.RUNNER_REGISTRATION,
         api::adminConnection);
+  }
+
+  private void workflows(RunsApi api) {
+    for (var repository : new String[] {"repos/*/*", "repositories/*"}) {
+      var actions = "/api/v3/" + repository + "/actions";
+      router
+          .add("GET", actions + "/runs/*", Endpoint.WORKFLOW_RUN, api::run)
+          .add("GET", actions + "/runs/*/jobs", Endpoint.RUN_JOBS, api::jobs)
+          .add(
+              "POST",
+              actions + "/runs/*/rerun-failed-jobs",
+              Endpoint.RERUN_FAILED_JOBS,
+              api::rerunFailedJobs)
+          .add("POST", actions + "/jobs/*/rerun", Endpoint.RERUN_JOB, api::rerunJob);
+    }
   }
 
   private void administration(ScaleSetApi sets, RunnerAdminApi agents) {
@@ -196,7 +218,7 @@ final class Service {
     if (fault.isPresent()) {
       return answer(fault.get(), request);
     }
-    if (reply.status() >= 400) {
+    if (reply.status() >= 300) {
       state.counters.count(endpoint.label() + "." + reply.status());
     }
     return state.faults.plan().byteOrderMark() ? marked(reply) : reply;
@@ -207,7 +229,7 @@ final class Service {
       CompletableFuture.anyOf(request.gone(), state.faults.next()).join();
       return Reply.DROPPED;
     }
-    return fault.reply();
+    return fault.reply(state.now());
   }
 
   private static Reply marked(Reply reply) {

@@ -21,6 +21,7 @@ final class ServiceState {
   final ViolationLog violations = new ViolationLog();
   final Counters counters = new Counters();
   final Agenda agenda = new Agenda();
+  final Repositories repositories = new Repositories();
   final ReleasedVersions versions = new ReleasedVersions();
   final WaitingJobs waiting = new WaitingJobs();
   final Removals removals = new Removals(violations);
@@ -149,7 +150,9 @@ final class ServiceState {
 
   /** The event as it stands in a message (protocol 4.2). */
   ObjectNode event(ScaleSet set, Job job, String type) {
-    var event = job.message(type, flavour.requestId(job), set.scope.owner());
+    var known = job.run.repository;
+    var repository = known == null ? set.scope.someRepository() : known.name;
+    var event = job.message(type, flavour.requestId(job), repository);
     switch (type) {
       case "JobAvailable" -> event.put("acquireJobUrl", url(set) + "/acquirejobs");
       case "JobStarted" -> event.put("runnerId", job.runnerId).put("runnerName", job.runnerName);

@@ -136,11 +136,12 @@ public final class SimulatedServiceMain implements Callable<Integer> {
         "  hang (no answer), garbage (200, no JSON), endless (a body without an end),",
         "  flood, deep, long_text, long_number, bomb (hostile messages and lists of 4 MiB)",
         "KEY: times, share (0 to 1), retryAfter (seconds), afterEffect, typeName, bytes,",
-        "  body (empty, text, message, exception, nested, no_content_type, gateway)",
+        "  body (empty, text, message, exception, nested, no_content_type, gateway,",
+        "  primary_limit, secondary_limit, saml, ip_allow_list of the REST API)",
         "CALL: * or one of installationToken, registrationToken, runnerRegistration,",
         "  listRunners, runnerGroups, findScaleSet, getScaleSet, createScaleSet,",
         "  updateScaleSet, deleteScaleSet, generatejitconfig, getRunner, findRunner,",
-        "  listedRunner, versionDates,",
+        "  listedRunner, versionDates, workflowRun, runJobs, rerunFailedJobs, rerunJob,",
         "  removeRunner, createSession, refreshSession, deleteSession, getMessage,",
         "  deleteMessage, acquirejobs, acquirablejobs, runner.token,",
         "  runner.createSession, runner.deleteSession, runner.getMessage,",
@@ -152,7 +153,8 @@ public final class SimulatedServiceMain implements Callable<Integer> {
         "  noCreatedOn (scale sets without the time at which they were made),",
         "  linger=SECONDS (a runner stays busy after its job), legacy.assignDelay=SECONDS,",
         "  legacy.acquiredInAssigned, legacy.firstLabelOnly,",
-        "  jitConfigsPerSecond=NUMBER (more are refused with 429), jitRetryAfter=SECONDS (with those)"
+        "  jitConfigsPerSecond=NUMBER (more are refused with 429), jitRetryAfter=SECONDS (with those),",
+        "  runLag=SECONDS (a run is in progress after its last job), restPerHour=NUMBER (REST calls)"
       })
   List<String> faults = List.of();
 

@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param adminToken life of an admin token
  * @param queueToken life of a message queue token
  * @param runLease how long a running job survives without renewal (protocol 8.4)
+ * @param orderlyEnd how long a job runs on whose runner ended its session without completing it: 15
+ *     to 26 s were measured
  * @param latency how long each answer takes at least
  */
 @WithWithers
@@ -20,6 +22,7 @@ public record Timings(
     Duration adminToken,
     Duration queueToken,
     Duration runLease,
+    Duration orderlyEnd,
     Duration latency)
     implements TimingsBuilder.With {
   /** How long a runner's poll is parked before 202. */
@@ -47,6 +50,7 @@ public record Timings(
         Duration.ofHours(1),
         Duration.ofHours(1),
         Duration.ofMinutes(10),
+        Duration.ofSeconds(20),
         Duration.ZERO);
   }
 

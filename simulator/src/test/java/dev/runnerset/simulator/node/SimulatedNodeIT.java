@@ -242,7 +242,7 @@ final class SimulatedNodeIT {
     kube.pods().inNamespace("default").withName("r1").delete();
     await(() -> phase("r1").equals("gone"));
     await(() -> violations().equals(List.of(Violation.Kind.JOB_KILLED)));
-    assertThat(service.control().jobs().getFirst().result()).isEqualTo("canceled");
+    assertThat(service.control().jobs().getFirst().result()).isEqualTo("failed");
     assertThat(service.control().jobCounts().lost()).isEqualTo(1);
   }
 

@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
@@ -233,17 +232,12 @@ final class LegacyFlavourTest {
     }
 
     private JsonNode call(String method, String url, String authorization, String body) {
-      var at = url.indexOf('?');
-      var path = url.substring(0, at < 0 ? url.length() : at).replaceAll("^http://[^/]*", "");
       var request =
-          new Request(
+          PlayedRequest.of(
               method,
-              path,
-              Arrays.stream(path.split("/")).filter(s -> !s.isEmpty()).toList(),
-              at < 0 ? Map.of() : Request.parameters(url.substring(at + 1)),
+              url,
               Map.of("authorization", authorization, "x-scalesetmaxcapacity", "0"),
-              body.getBytes(StandardCharsets.UTF_8),
-              new CompletableFuture<>());
+              body);
       var reply = service.answer(request);
       status = reply.status();
       return Json.parse(reply.body());

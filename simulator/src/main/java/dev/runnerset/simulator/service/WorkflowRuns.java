@@ -1,0 +1,133 @@
+package dev.runnerset.simulator.service;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The runs of workflows, and where their jobs are made. Guarded by the {@link ServiceState}. */
+final class WorkflowRuns {
+  /** As long as the numbers of github.com, which no int holds. */
+  private static final long FIRST_RUN = 17_000_000_001L;
+
+  private static final long FIRST_JOB = 48_000_000_001L;
+  private final ServiceState state;
+  private final JobFlow flow;
+  private final Map<Long, WorkflowRun> byId = new LinkedHashMap<>();
+  private final Map<Long, Job> jobByRestId = new LinkedHashMap<>();
+  private long nextRun = FIRST_RUN;
+  private long nextJob = FIRST_JOB;
+
+  WorkflowRuns(ServiceState state, JobFlow flow) {
+    this.state = state;
+    this.flow = flow;
+  }
+
+  /** Jobs of which each one is a run of its own, as many as are asked for. */
+  List<Job> submit(JobRequest request, Instant now) {
+    var jobs = new ArrayList<Job>();
+    for (int i = 0; i < request.count(); i++) {
+      var run = begin(request.repository(), now);
+      var job = make(run, 1, request);
+      run.attempt(now, "push", List.of(job));
+      flow.submit(job, wait(request, i), now);
+      jobs.add(job);
+    }
+    flow.fillAll(now);
+    return jobs;
+  }
+
+  /** One run with all these jobs; jobs of one request are told apart by a number in their names. */
+  WorkflowRun queue(String repository, List<JobRequest> requests, Instant now) {
+    var run = begin(Optional.of(repository), now);
+    var waits = new LinkedHashMap<Job, Duration>();
+    for (var request : requests) {
+      for (int i = 0; i < request.count(); i++) {
+        var name = request.count() == 1 ? "" : " (" + (i + 1) + ")";
+        var one = request.withDisplayName(request.displayName() + name);
+        var job = make(run, 1, one.withRepository(Optional.of(repository)));
+        waits.put(job, wait(request, i));
+      }
+    }
+    run.attempt(now, "push", List.copyOf(waits.keySet()));
+    waits.forEach((job, wait) -> flow.submit(job, wait, now));
+    flow.fillAll(now);
+    return run;
+  }
+
+  private static Duration wait(JobRequest request, int index) {
+    return request.delay().plus(request.spread().multipliedBy(index).dividedBy(request.count()));
+  }
+
+  private WorkflowRun begin(Optional<String> repository, Instant now) {
+    var run = new WorkflowRun(nextRun++, now);
+    repository.ifPresent(name -> run.repository = state.repositories.named(name));
+    byId.put(run.id, run);
+    return run;
+  }
+
+  private Job make(WorkflowRun run, int attempt, JobRequest request) {
+    var job =
+        new Job(state.ids.get(), state.nextNumber(), nextJob++, request.withCount(1), run, attempt);
+    state.jobs.put(job.id, job);
+    jobByRestId.put(job.restId, job);
+    return job;
+  }
+
+  /** Runs some jobs of the latest attempt again; the others stand in the new one as they ended. */
+  void again(WorkflowRun run, List<Job> chosen, String by, Instant now) {
+    int attempt = run.latest().number + 1;
+    var queued = new ArrayList<Job>();
+    var all = new ArrayList<Job>();
+    for (var job : run.latest().jobs) {
+      if (!chosen.contains(job)) {
+        all.add(job);
+        continue;
+      }
+      var moved = run.repository;
+      var request =
+          moved == null || job.request.repository().isEmpty()
+              ? job.request
+              : job.request.withRepository(Optional.of(moved.name));
+      var next = make(run, attempt, request);
+      queued.add(next);
+      all.add(next);
+    }
+    run.attempt(now, by, all);
+    queued.forEach(job -> flow.submit(job, Duration.ZERO, now));
+    flow.fillAll(now);
+  }
+
+  /** Cancels the latest attempt; false if it has ended. */
+  boolean cancel(WorkflowRun run, Instant now) {
+    var open =
+        run.latest().jobs.stream()
+            .filter(job -> job.status() != WorkflowRun.Status.COMPLETED)
+            .toList();
+    if (!open.isEmpty()) {
+      run.latest().cancelled = true;
+      open.forEach(job -> flow.cancel(job, now));
+    }
+    return !open.isEmpty();
+  }
+
+  void delete(WorkflowRun run) {
+    byId.remove(run.id);
+    run.everyJob().forEach(job -> jobByRestId.remove(job.restId));
+  }
+
+  Optional<WorkflowRun> find(long id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  Optional<Job> job(long restId) {
+    return Optional.ofNullable(jobByRestId.get(restId));
+  }
+
+  List<WorkflowRun> all() {
+    return List.copyOf(byId.values());
+  }
+}

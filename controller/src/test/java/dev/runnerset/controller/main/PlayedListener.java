@@ -71,7 +71,10 @@ final class PlayedListener implements AutoCloseable {
     switch (event) {
       case JobEvent.JobAvailable _, JobEvent.JobAssigned _ -> {}
       case JobEvent.JobStarted(var job, _, var runner) ->
-          mark(runner, "{\"jobId\": \"%s\"}".formatted(job.key()));
+          mark(
+              runner,
+              "{\"jobId\": \"%s\", \"job\": {\"repository\": \"%s\", \"workflowRunId\": %d}}"
+                  .formatted(job.key(), job.repository(), job.workflowRunId()));
       case JobEvent.JobCompleted(var job, var result, _, var runner) ->
           mark(
               runner,

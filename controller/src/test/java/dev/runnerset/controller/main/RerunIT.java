@@ -1,0 +1,161 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.simulator.service.RerunView;
+import dev.runnerset.simulator.service.RunView;
+import io.fabric8.kubernetes.api.model.Event;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** RR1 to RR6: jobs that were lost with their runner run again, through the whole controller. */
+final class RerunIT {
+  private static final Duration NOTICED = Duration.ofMinutes(15);
+
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
+
+  private void create(String rerun) {
+    world.startNode();
+    world.start();
+    world.create("linux", "minRunners: 0", "maxRunners: 10", "rerun: " + rerun);
+    world.soon("a listener may connect").until(() -> world.listener("linux").isPresent());
+  }
+
+  /** A run of jobs that last that long; each has a runner. */
+  private long run(int jobs, Duration lasts) {
+    var run =
+        world.control.runs().queue("my-org/app", List.of(JobRequest.of(jobs, "linux", lasts)));
+    world.soon("all jobs run").until(() -> busy().size() == jobs);
+    return run;
+  }
+
+  private List<EphemeralRunner> busy() {
+    return world.runners().stream()
+        .filter(r -> r.statusOrNone().isBusy() && !r.statusOrNone().isTerminal())
+        .filter(r -> r.statusOrNone().job() != null)
+        .toList();
+  }
+
+  /** The pod is gone without a word, as with its node. */
+  private void lose(EphemeralRunner runner) {
+    world
+        .kube
+        .pods()
+        .inNamespace(ControllerWorld.NAMESPACE)
+        .withName(runner.getMetadata().getName())
+        .withGracePeriod(0)
+        .delete();
+  }
+
+  private RunView seen(long run) {
+    return world.control.runs().get(run);
+  }
+
+  private List<RerunView> reruns() {
+    return world.control.runs().reruns();
+  }
+
+  private List<String> events(String reason) {
+    return world
+        .kube
+        .v1()
+        .events()
+        .inNamespace(ControllerWorld.NAMESPACE)
+        .list()
+        .getItems()
+        .stream()
+        .filter(event -> reason.equals(event.getReason()))
+        .map(Event::getMessage)
+        .toList();
+  }
+
+  /** After the settle window (LV3). */
+  private void awaitLoss() {
+    world
+        .within(Duration.ofSeconds(90), "the loss is written down")
+        .until(() -> lostJobs().size() == 1);
+  }
+
+  private Map<String, ?> lostJobs() {
+    return world.set("linux").statusOrNone().lostJobs();
+  }
+
+  @Test
+  void aLostJobRunsAgainWhenItsRunIsOverAndARestartNeitherLosesNorDoublesIt() {
+    create("{lostJobs: true}");
+    try (var _ = new PlayedListener(world, "linux")) {
+      long run = run(2, Duration.ofMinutes(1));
+      lose(busy().getFirst());
+      awaitLoss();
+      world.stopController();
+      world.startController();
+
+      world.within(NOTICED, "the run runs again").until(() -> seen(run).attempts().size() == 2);
+      assertThat(seen(run).attempts().getFirst().conclusion()).isEqualTo("failure");
+      assertThat(reruns()).hasSize(1);
+      assertThat(reruns().getFirst().jobs()).hasSize(1);
+      world.soon("an event").until(() -> !events("JobRerun").isEmpty());
+
+      world
+          .within(NOTICED, "the new attempt succeeds")
+          .until(() -> "success".equals(seen(run).latest().conclusion()));
+      world.within(NOTICED, "nothing is left to do").until(() -> lostJobs().isEmpty());
+      assertThat(reruns()).hasSize(1);
+      assertThat(world.metrics())
+          .contains(
+              "runnerset_reruns_concluded_total{namespace=\"default\",name=\"linux\",result=\"success\"} 1");
+      assertThat(world.control.violations()).isEmpty();
+    }
+  }
+
+  @Test
+  void aRunThatAPersonCancelsDoesNotRunAgain() {
+    create("{lostJobs: true}");
+    try (var _ = new PlayedListener(world, "linux")) {
+      long run = run(1, Duration.ofHours(1));
+      lose(busy().getFirst());
+      awaitLoss();
+      assertThat(world.control.runs().cancel(run)).isTrue();
+
+      world
+          .within(NOTICED, "the rerun is withheld")
+          .until(() -> events("RerunWithheld").stream().anyMatch(m -> m.contains("cancelled")));
+      world.soon("nothing is left to do").until(() -> lostJobs().isEmpty());
+      assertThat(reruns()).isEmpty();
+    }
+  }
+
+  @Test
+  void withoutTheFieldNothingIsWrittenDown() {
+    create("{budget: 3}");
+    try (var _ = new PlayedListener(world, "linux")) {
+      long run = run(1, Duration.ofHours(1));
+      lose(busy().getFirst());
+      world
+          .within(NOTICED, "the run fails")
+          .until(() -> "failure".equals(seen(run).latest().conclusion()));
+      assertThat(lostJobs()).isEmpty();
+      assertThat(reruns()).isEmpty();
+    }
+  }
+
+  @Test
+  void credentialsWithoutTheRightAreReportedBeforehandAndARefusalEndsIt() {
+    world.control.runs().tokenScopes(Set.of("admin:org", "public_repo"));
+    create("{lostJobs: true}");
+    try (var _ = new PlayedListener(world, "linux")) {
+      long run = run(1, Duration.ofHours(1));
+      lose(busy().getFirst());
+      awaitLoss();
+      world.within(NOTICED, "no such run is seen").until(() -> !events("RerunWithheld").isEmpty());
+      world.soon("nothing is left to do").until(() -> lostJobs().isEmpty());
+      assertThat(seen(run).attempts()).hasSize(1);
+    }
+  }
+}

@@ -97,11 +97,11 @@ final class Job {
   }
 
   /** As the REST API says it: a job waits until a runner has started it. */
-  WorkflowRun.Status status() {
+  RunStatus status() {
     return switch (state) {
-      case SUBMITTED, QUEUED, ACQUIRED, ASSIGNED, OFFERED -> WorkflowRun.Status.QUEUED;
-      case RUNNING -> WorkflowRun.Status.IN_PROGRESS;
-      case COMPLETED -> WorkflowRun.Status.COMPLETED;
+      case SUBMITTED, QUEUED, ACQUIRED, ASSIGNED, OFFERED -> RunStatus.QUEUED;
+      case RUNNING -> RunStatus.IN_PROGRESS;
+      case COMPLETED -> RunStatus.COMPLETED;
     };
   }
 

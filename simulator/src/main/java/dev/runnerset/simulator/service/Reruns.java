@@ -30,22 +30,22 @@ final class Reruns {
   }
 
   /** Jobs that failed or were cancelled run again; a refusal in the service's words, or empty. */
-  Optional<String> failedJobs(WorkflowRun run, String by, Instant now) {
+  Optional<String> failedJobs(RunHistory history, String by, Instant now) {
     var failed =
-        run.latest().jobs.stream()
+        history.latest().jobs.stream()
             .filter(
                 job -> "failure".equals(job.conclusion()) || "cancelled".equals(job.conclusion()))
             .toList();
-    return again(run, failed, by, now);
+    return again(history, failed, by, now);
   }
 
-  Optional<String> everyJob(WorkflowRun run, String by, Instant now) {
-    return again(run, run.latest().jobs, by, now);
+  Optional<String> everyJob(RunHistory history, String by, Instant now) {
+    return again(history, history.latest().jobs, by, now);
   }
 
-  Optional<String> oneJob(Job job, String by, Instant now) {
-    return job.run.latest().jobs.contains(job)
-        ? again(job.run, List.of(job), by, now)
+  Optional<String> oneJob(RunHistory history, Job job, String by, Instant now) {
+    return history.latest().jobs.contains(job)
+        ? again(history, List.of(job), by, now)
         : Optional.of(FORMER_ATTEMPT);
   }
 
@@ -54,26 +54,26 @@ final class Reruns {
     return List.copyOf(done);
   }
 
-  private Optional<String> again(WorkflowRun run, List<Job> jobs, String by, Instant now) {
-    var refusal = refusal(run, jobs, now);
+  private Optional<String> again(RunHistory history, List<Job> jobs, String by, Instant now) {
+    var refusal = refusal(history, jobs, now);
     if (refusal.isEmpty()) {
-      var former = run.latest();
-      runs.again(run, jobs, by, now);
+      var former = history.latest();
+      runs.again(history, jobs, by, now);
       var views = jobs.stream().map(RunJobView::of).toList();
-      done.add(new RerunView(now, by, run.id, former.number + 1, former.cancelled, views));
+      done.add(new RerunView(now, by, history.run.id, former.number + 1, former.cancelled, views));
     }
     return refusal;
   }
 
-  private Optional<String> refusal(WorkflowRun run, List<Job> jobs, Instant now) {
+  private Optional<String> refusal(RunHistory history, List<Job> jobs, Instant now) {
     var lag = state.faults.plan().runLag();
-    if (run.latest().status(now, lag) != WorkflowRun.Status.COMPLETED) {
+    if (history.latest().status(now, lag) != RunStatus.COMPLETED) {
       return Optional.of(RUNNING);
     }
-    if (run.created.plus(MAX_AGE).isBefore(now)) {
+    if (history.run.created.plus(MAX_AGE).isBefore(now)) {
       return Optional.of(OLD);
     }
-    return jobs.isEmpty() || run.withoutWorkflow || run.latest().number > MAX_RERUNS
+    return jobs.isEmpty() || history.run.withoutWorkflow || history.latest().number > MAX_RERUNS
         ? Optional.of(NEVER)
         : Optional.empty();
   }

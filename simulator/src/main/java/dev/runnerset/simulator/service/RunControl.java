@@ -22,7 +22,7 @@ public final class RunControl {
   }
 
   /**
-   * Queues one run with these jobs, none of which needs another one.
+   * Queues one run with these jobs; no job needs another one.
    *
    * @param repository {@code owner/name}, in place of the jobs' own
    * @param jobs a request for several has its jobs numbered by name
@@ -32,7 +32,7 @@ public final class RunControl {
     if (jobs.isEmpty() || !new Scope(repository).isRepository()) {
       throw new IllegalArgumentException("a run needs a repository OWNER/NAME, and jobs");
     }
-    return state.enter(now -> service.runs.queue(repository, jobs, now).id);
+    return state.enter(now -> service.runs.queue(repository, jobs, now).run.id);
   }
 
   /** Every run, in the order of queueing; jobs that are submitted alone have a run, too. */
@@ -70,7 +70,7 @@ public final class RunControl {
 
   /** The run was created so long before now. */
   public void age(long run, Duration age) {
-    change(now -> find(run).created = now.minus(age));
+    change(now -> find(run).run.created = now.minus(age));
   }
 
   /** A person deletes the run: nobody sees it any more. */
@@ -80,7 +80,7 @@ public final class RunControl {
 
   /** The workflow of the run is deleted: the run is seen, and cannot run again. */
   public void deleteWorkflow(long run) {
-    change(now -> find(run).withoutWorkflow = true);
+    change(now -> find(run).run.withoutWorkflow = true);
   }
 
   /** The repository gets another owner or name; the former one redirects. */
@@ -123,7 +123,7 @@ public final class RunControl {
     });
   }
 
-  private WorkflowRun find(long run) {
+  private RunHistory find(long run) {
     return service
         .runs
         .find(run)

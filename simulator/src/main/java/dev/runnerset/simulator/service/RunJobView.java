@@ -4,7 +4,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job of a run as it stands.
+ * A job of a run as it is now.
  *
  * @param id of the REST API
  * @param jobId as messages name it

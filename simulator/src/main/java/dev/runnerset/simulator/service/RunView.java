@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a workflow as it stands.
+ * A run of a workflow as it is now.
  *
  * @param repository {@code owner/name}; empty while no scale set has a job of it that any may have
  * @param attempts the first one first
@@ -31,7 +31,7 @@ public record RunView(long id, String repository, Instant created, List<Attempt>
       @Nullable String conclusion,
       List<RunJobView> jobs) {
 
-    private static Attempt of(WorkflowRun.Attempt attempt, Instant now, Duration lag) {
+    private static Attempt of(RunHistory.Attempt attempt, Instant now, Duration lag) {
       var status = attempt.status(now, lag);
       return new Attempt(
           attempt.number,
@@ -39,18 +39,18 @@ public record RunView(long id, String repository, Instant created, List<Attempt>
           attempt.began,
           attempt.cancelled,
           status.word(),
-          status == WorkflowRun.Status.COMPLETED ? attempt.conclusion() : null,
+          status == RunStatus.COMPLETED ? attempt.conclusion() : null,
           attempt.jobs.stream().map(RunJobView::of).toList());
     }
   }
 
-  static RunView of(WorkflowRun run, Instant now, Duration lag) {
-    var repository = run.repository;
+  static RunView of(RunHistory history, Instant now, Duration lag) {
+    var repository = history.run.repository;
     return new RunView(
-        run.id,
+        history.run.id,
         repository == null ? "" : repository.name,
-        run.created,
-        run.attempts().stream().map(attempt -> Attempt.of(attempt, now, lag)).toList());
+        history.run.created,
+        history.attempts().stream().map(attempt -> Attempt.of(attempt, now, lag)).toList());
   }
 
   public Attempt latest() {

@@ -28,7 +28,7 @@ final class RunsApi {
     this.reruns = reruns;
   }
 
-  /** One run, as its latest attempt stands. */
+  /** One run, by its latest attempt. */
   Reply run(Request request) {
     return inRepository(
         request,
@@ -65,8 +65,9 @@ final class RunsApi {
         (repository, caller, now) ->
             Numbers.parseLong(beforeLast(request))
                 .flatMap(runs::job)
-                .filter(job -> repository.equals(job.run.repository))
-                .map(job -> done(reruns.oneJob(job, caller.name(), now)))
+                .flatMap(job ->
+                    run(repository, Long.toString(job.run.id))
+                        .map(run -> done(reruns.oneJob(run, job, caller.name(), now))))
                 .orElseGet(RunsApi::notFound));
   }
 
@@ -84,10 +85,10 @@ final class RunsApi {
     return request.segments().get(request.segments().size() - 2);
   }
 
-  private Optional<WorkflowRun> run(Repositories.Repository repository, String id) {
+  private Optional<RunHistory> run(Repositories.Repository repository, String id) {
     return Numbers.parseLong(id)
         .flatMap(runs::find)
-        .filter(run -> repository.equals(run.repository));
+        .filter(history -> repository.equals(history.run.repository));
   }
 
   private interface Body {
@@ -156,11 +157,12 @@ final class RunsApi {
     return text.isEmpty() ? "" : "?" + text;
   }
 
-  private ObjectNode json(WorkflowRun run, Repositories.Repository repository, Instant now) {
-    var latest = run.latest();
+  private ObjectNode json(RunHistory history, Repositories.Repository repository, Instant now) {
+    var run = history.run;
+    var latest = history.latest();
     var status = latest.status(now, state.faults.plan().runLag());
     var url = api(repository) + "/actions/runs/" + run.id;
-    boolean completed = status == WorkflowRun.Status.COMPLETED;
+    boolean completed = status == RunStatus.COMPLETED;
     var node =
         Json.object()
             .put("id", run.id)
@@ -186,7 +188,7 @@ final class RunsApi {
     return state.front() + "/" + repository.name + "/actions/runs/" + run.id;
   }
 
-  private Reply jobs(Request request, WorkflowRun run, Repositories.Repository repository) {
+  private Reply jobs(Request request, RunHistory run, Repositories.Repository repository) {
     boolean every = request.parameter("filter").filter("all"::equals).isPresent();
     var listed = every ? run.everyJob() : run.latest().jobs;
     var page = Paging.of(request);

@@ -98,6 +98,24 @@ public final class SimulatedServiceMain implements Callable<Integer> {
   int queueTokenLife;
 
   @Option(
+      names = "--run-lease",
+      paramLabel = "SECONDS",
+      defaultValue = "600",
+      description =
+          "How long a job runs on whose runner is dead, from its last renewal."
+              + " Default: ${DEFAULT-VALUE}.")
+  int runLease;
+
+  @Option(
+      names = "--orderly-end",
+      paramLabel = "SECONDS",
+      defaultValue = "20",
+      description =
+          "How long a job runs on whose runner ended its session without a word about it."
+              + " Default: ${DEFAULT-VALUE}.")
+  int orderlyEnd;
+
+  @Option(
       names = "--latency",
       paramLabel = "MILLIS",
       defaultValue = "0",
@@ -184,15 +202,20 @@ public final class SimulatedServiceMain implements Callable<Integer> {
   }
 
   private Options options() {
-    if (sessionLease < 1 || poll < 1 || adminTokenLife < 1 || queueTokenLife < 1 || latency < 0) {
+    if (sessionLease < 1 || poll < 1 || adminTokenLife < 1 || queueTokenLife < 1 || runLease < 1) {
       throw new IllegalArgumentException(
-          "--session-lease, --poll and the lives of tokens must be at least 1, --latency at least 0");
+          "--session-lease, --poll, --run-lease and the lives of tokens must be at least 1");
+    }
+    if (orderlyEnd < 0 || latency < 0) {
+      throw new IllegalArgumentException("--orderly-end and --latency must be at least 0");
     }
     var timings =
         Timings.defaults()
             .withSessionLease(Duration.ofSeconds(sessionLease))
             .withMessagePoll(Duration.ofSeconds(poll))
             .withTokens(Duration.ofSeconds(adminTokenLife), Duration.ofSeconds(queueTokenLife))
+            .withRunLease(Duration.ofSeconds(runLease))
+            .withOrderlyEnd(Duration.ofSeconds(orderlyEnd))
             .withLatency(Duration.ofMillis(latency));
     return new Options(
         port,

@@ -16,7 +16,7 @@ final class WorkflowRuns {
   private static final long FIRST_JOB = 48_000_000_001L;
   private final ServiceState state;
   private final JobFlow flow;
-  private final Map<Long, WorkflowRun> byId = new LinkedHashMap<>();
+  private final Map<Long, RunHistory> byId = new LinkedHashMap<>();
   private final Map<Long, Job> jobByRestId = new LinkedHashMap<>();
   private long nextRun = FIRST_RUN;
   private long nextJob = FIRST_JOB;
@@ -26,13 +26,13 @@ final class WorkflowRuns {
     this.flow = flow;
   }
 
-  /** Jobs of which each one is a run of its own, as many as are asked for. */
+  /** Jobs, each one in a run of its own, as many as are asked for. */
   List<Job> submit(JobRequest request, Instant now) {
     var jobs = new ArrayList<Job>();
     for (int i = 0; i < request.count(); i++) {
-      var run = begin(request.repository(), now);
-      var job = make(run, 1, request);
-      run.attempt(now, "push", List.of(job));
+      var history = begin(request.repository(), now);
+      var job = make(history.run, 1, request);
+      history.attempt(now, "push", List.of(job));
       flow.submit(job, wait(request, i), now);
       jobs.add(job);
     }
@@ -40,33 +40,34 @@ final class WorkflowRuns {
     return jobs;
   }
 
-  /** One run with all these jobs; jobs of one request are told apart by a number in their names. */
-  WorkflowRun queue(String repository, List<JobRequest> requests, Instant now) {
-    var run = begin(Optional.of(repository), now);
+  /** One run with all these jobs; jobs of one request have a number in their names. */
+  RunHistory queue(String repository, List<JobRequest> requests, Instant now) {
+    var history = begin(Optional.of(repository), now);
     var waits = new LinkedHashMap<Job, Duration>();
     for (var request : requests) {
       for (int i = 0; i < request.count(); i++) {
         var name = request.count() == 1 ? "" : " (" + (i + 1) + ")";
         var one = request.withDisplayName(request.displayName() + name);
-        var job = make(run, 1, one.withRepository(Optional.of(repository)));
+        var job = make(history.run, 1, one.withRepository(Optional.of(repository)));
         waits.put(job, wait(request, i));
       }
     }
-    run.attempt(now, "push", List.copyOf(waits.keySet()));
+    history.attempt(now, "push", List.copyOf(waits.keySet()));
     waits.forEach((job, wait) -> flow.submit(job, wait, now));
     flow.fillAll(now);
-    return run;
+    return history;
   }
 
   private static Duration wait(JobRequest request, int index) {
     return request.delay().plus(request.spread().multipliedBy(index).dividedBy(request.count()));
   }
 
-  private WorkflowRun begin(Optional<String> repository, Instant now) {
+  private RunHistory begin(Optional<String> repository, Instant now) {
     var run = new WorkflowRun(nextRun++, now);
     repository.ifPresent(name -> run.repository = state.repositories.named(name));
-    byId.put(run.id, run);
-    return run;
+    var history = new RunHistory(run);
+    byId.put(run.id, history);
+    return history;
   }
 
   private Job make(WorkflowRun run, int attempt, JobRequest request) {
@@ -77,49 +78,47 @@ final class WorkflowRuns {
     return job;
   }
 
-  /** Runs some jobs of the latest attempt again; the others stand in the new one as they ended. */
-  void again(WorkflowRun run, List<Job> chosen, String by, Instant now) {
-    int attempt = run.latest().number + 1;
+  /** Runs some jobs of the latest attempt again; the new one lists the others as they ended. */
+  void again(RunHistory history, List<Job> chosen, String by, Instant now) {
+    int attempt = history.latest().number + 1;
     var queued = new ArrayList<Job>();
     var all = new ArrayList<Job>();
-    for (var job : run.latest().jobs) {
+    for (var job : history.latest().jobs) {
       if (!chosen.contains(job)) {
         all.add(job);
         continue;
       }
-      var moved = run.repository;
+      var moved = history.run.repository;
       var request =
           moved == null || job.request.repository().isEmpty()
               ? job.request
               : job.request.withRepository(Optional.of(moved.name));
-      var next = make(run, attempt, request);
+      var next = make(history.run, attempt, request);
       queued.add(next);
       all.add(next);
     }
-    run.attempt(now, by, all);
+    history.attempt(now, by, all);
     queued.forEach(job -> flow.submit(job, Duration.ZERO, now));
     flow.fillAll(now);
   }
 
   /** Cancels the latest attempt; false if it has ended. */
-  boolean cancel(WorkflowRun run, Instant now) {
+  boolean cancel(RunHistory history, Instant now) {
     var open =
-        run.latest().jobs.stream()
-            .filter(job -> job.status() != WorkflowRun.Status.COMPLETED)
-            .toList();
+        history.latest().jobs.stream().filter(job -> job.status() != RunStatus.COMPLETED).toList();
     if (!open.isEmpty()) {
-      run.latest().cancelled = true;
+      history.latest().cancelled = true;
       open.forEach(job -> flow.cancel(job, now));
     }
     return !open.isEmpty();
   }
 
-  void delete(WorkflowRun run) {
-    byId.remove(run.id);
-    run.everyJob().forEach(job -> jobByRestId.remove(job.restId));
+  void delete(RunHistory history) {
+    byId.remove(history.run.id);
+    history.everyJob().forEach(job -> jobByRestId.remove(job.restId));
   }
 
-  Optional<WorkflowRun> find(long id) {
+  Optional<RunHistory> find(long id) {
     return Optional.ofNullable(byId.get(id));
   }
 
@@ -127,7 +126,7 @@ final class WorkflowRuns {
     return Optional.ofNullable(jobByRestId.get(restId));
   }
 
-  List<WorkflowRun> all() {
+  List<RunHistory> all() {
     return List.copyOf(byId.values());
   }
 }

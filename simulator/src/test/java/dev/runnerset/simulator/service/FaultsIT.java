@@ -243,6 +243,8 @@ final class FaultsIT {
         "",
         "--token t --nonsense",
         "--token t --poll 0",
+        "--token t --run-lease 0",
+        "--token t --orderly-end -1",
         "--token t --flavour blue",
         "--token t --fault nonsense",
         "--token t --fault duplicated=2",

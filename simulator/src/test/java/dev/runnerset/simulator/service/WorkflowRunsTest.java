@@ -202,7 +202,7 @@ final class WorkflowRunsTest {
     "403, SECONDARY_LIMIT, 45, secondary rate limit, Retry-After, 45",
     "429, SECONDARY_LIMIT, , secondary rate limit, Retry-After, 60",
     "403, SAML, , SAML enforcement, X-GitHub-SSO, required",
-    "403, IP_ALLOW_LIST, , IP allow list, Content-Type-Options, "
+    "403, IP_ALLOW_LIST, , IP allow list, Retry-After, "
   })
   void refusalsCanBePlanned(
       int status, HttpFault.Body body, Long seconds, String says, String header, String value) {

@@ -57,8 +57,12 @@ final class LostJobs {
    */
   void keep(ObservedRunner observed, EphemeralRunnerStatus next) {
     if (isNews(observed, next)) {
-      book.keep(observed.runner(), next, cause(Objects.requireNonNull(next.failure())));
+      keep(observed, Objects.requireNonNull(next.failure()));
     }
+  }
+
+  private void keep(ObservedRunner observed, RunnerFailure failure) {
+    book.keep(observed.runner(), observed.observedStatus(), cause(failure));
   }
 
   /**
@@ -83,7 +87,7 @@ final class LostJobs {
     if (!observed.ownStatus().isTerminal() && observed.mayHaveJob()) {
       endOfDeleted(observed)
           .ifPresent(failure -> {
-            book.keep(observed.runner(), observed.observedStatus(), cause(failure));
+            keep(observed, failure);
             report(observed, failure);
           });
     }

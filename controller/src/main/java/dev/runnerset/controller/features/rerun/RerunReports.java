@@ -101,6 +101,9 @@ public final class RerunReports {
 
   /** As a person opens it. */
   private static String url(AutoScalingRunnerSet set, Run run) {
+    if (run.id() <= 0 || run.repository().isEmpty()) {
+      return "an unknown run";
+    }
     try {
       return ConfigUrl.parse(set.getSpec().githubConfigUrl()).pageOf(run.repository(), run.id());
     } catch (IllegalArgumentException e) {

@@ -39,6 +39,8 @@ import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.RunnerGc;
+import dev.runnerset.controller.features.jobpods.HookObjects;
+import dev.runnerset.controller.features.jobpods.JobPods;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.CleanupController;
@@ -105,6 +107,8 @@ final class Reconcilers {
   private final AutoScalingListenerReconciler listeners;
   private final SharedCache<AutoScalingListener> listenerObjects =
       new SharedCache<>("autoscalinglisteners");
+  private final HookObjects hookObjects;
+  private final JobPods jobPods;
   private final CleanupController.Cached cached;
   private final CleanupController.Ports cleanup;
   private final KubeEvents events;
@@ -233,13 +237,19 @@ final class Reconcilers {
     listenerObjects.follow(
         (listener, gone) -> Demands.setOf(listener).ifPresent(ephemeralRunnerSets::trigger));
     runnerSets.onListenerTurn(ephemeralRunnerSets::trigger);
+    hookObjects = new HookObjects(client, places.watched());
+    jobPods =
+        new JobPods(
+            hookObjects,
+            new JobPods.Cached(runners, runnerSets::set, runnerSets::belongsToAnother),
+            new JobPods.Ports(kube, events, meters, clock));
     var objects = new RunnerObjects.OverKubeApi(kube);
     ephemeralRunners =
         new EphemeralRunnerReconciler(
             new RunnerPass(
                 new RunnerPassEnvironment(
                     objects,
-                    new BlackBox(objects, clock),
+                    new BlackBox(objects, jobPods::endsOf, clock),
                     new ServiceCalls(
                         ofRunners, calls, runner -> runners.trigger((EphemeralRunner) runner)),
                     events,
@@ -316,8 +326,8 @@ final class Reconcilers {
         new ManagerBindings(
             client,
             places.watched(),
-            runnerSets::sets,
-            () -> listenerObjects.all().toList(),
+            new ManagerBindings.Users(
+                runnerSets::sets, () -> listenerObjects.all().toList(), jobPods::needed),
             runnerSets::wake,
             clocks.now()));
     if (places.watched().isEmpty()) {
@@ -345,6 +355,8 @@ final class Reconcilers {
             environment.random());
     var all = new ArrayList<Followed>();
     all.add(clocks.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
+    all.add(hookObjects);
+    all.add(clocks.every("job-pods", JobPods.PERIOD, jobPods::round));
     all.add(runnerSets.passWatch());
     all.add(
         clocks.every(

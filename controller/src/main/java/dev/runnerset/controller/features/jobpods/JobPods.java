@@ -138,11 +138,16 @@ public final class JobPods {
               .find(key.namespace(), key.name())
               .map(HookRunner::of)
               .or(() -> Optional.ofNullable(goneByName.get(key)))
-              .or(() ->
-                  there.stream()
-                      .flatMap(object -> HookRunner.markedOn(object).stream())
-                      .findFirst())
+              .or(this::marked)
               .orElse(null);
+    }
+
+    /** Remembered: the pod with the mark may go first. */
+    private Optional<HookRunner> marked() {
+      var found =
+          there.stream().flatMap(object -> HookRunner.markedOn(object).stream()).findFirst();
+      found.ifPresent(known -> goneByName.putIfAbsent(key, known));
+      return found;
     }
 
     /** The runner, if one is known that is this controller's. */

@@ -7,6 +7,7 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.demo.progress.DemoException;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
+import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.service.JobView;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -63,6 +65,10 @@ final class EmbeddedJobPodsIT {
   }
 
   private static void play(World world) {
+    world
+        .node()
+        .faults(pod ->
+            pod.equals("again") ? Optional.of(new PodFault.CannotConnect()) : Optional.empty());
     world.start();
     world.prepare();
     world.makeSet(
@@ -129,7 +135,7 @@ final class EmbeddedJobPodsIT {
   }
 
   private static String runnerOf(HasMetadata object) {
-    return object.getMetadata().getLabels().get("runner-pod");
+    return object.getMetadata().getLabels().getOrDefault("runner-pod", "");
   }
 
   private static <T extends HasMetadata> List<T> ofSet(World world, Class<T> kind) {
@@ -163,27 +169,21 @@ final class EmbeddedJobPodsIT {
 
   private static void kill(World world, String name) {
     var _ =
-        world
-            .kube()
-            .pods()
-            .inNamespace(World.NAMESPACE)
-            .withName(name)
-            .withGracePeriod(0)
-            .delete();
+        world.kube().pods().inNamespace(World.NAMESPACE).withName(name).withGracePeriod(0).delete();
   }
 
   private static void makeForeign(World world, String name, String runner) {
     var yaml =
         FOREIGN.formatted(name, World.NAMESPACE, runner)
             + """
-              ---
-              apiVersion: v1
-              kind: Secret
-              metadata: {name: %1$s-secret-00000000, namespace: %2$s, labels: {runner-pod: %1$s}}
-              """
+            ---
+            apiVersion: v1
+            kind: Secret
+            metadata: {name: %1$s-secret-00000000, namespace: %2$s, labels: {runner-pod: %1$s}}
+            """
                 .formatted(runner, World.NAMESPACE);
     for (var object : world.kube().load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).items()) {
-      var _ = world.kube().resource(object).createOr(there -> there.item());
+      var _ = world.kube().resource(object).createOr(there -> there.update());
     }
   }
 

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,15 @@ record HookObject(
 
   String namespace() {
     return runner.namespace();
+  }
+
+  /**
+   * The runner that our mark names, where nothing else is known of it; empty without a mark. The
+   * mark is written only onto what is younger than its runner.
+   */
+  Optional<HookRunner> markedRunner() {
+    return Optional.ofNullable(marks.runnerUid())
+        .map(uid -> new HookRunner(uid, marks.set(), Instant.MIN, HookRunner.State.GONE));
   }
 
   private static Pod ends(Pod pod) {

@@ -8,7 +8,6 @@ import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,15 +55,5 @@ record HookRunner(String uid, @Nullable String set, Instant created, State state
     return !PodView.of(pod).isOver()
         && (owners.isEmpty()
             || owners.stream().anyMatch(owner -> runner.uid().equals(owner.getUid())));
-  }
-
-  /**
-   * The runner that an object names by our mark, where nothing else is known of it; empty without a
-   * mark. The mark is written only onto what is younger than its runner.
-   */
-  static Optional<HookRunner> markedOn(HookObject object) {
-    var marks = object.marks();
-    return Optional.ofNullable(marks.runnerUid())
-        .map(uid -> new HookRunner(uid, marks.set(), Instant.MIN, State.GONE));
   }
 }

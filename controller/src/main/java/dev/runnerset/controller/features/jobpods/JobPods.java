@@ -144,8 +144,7 @@ public final class JobPods {
 
     /** Remembered: the pod with the mark may go first. */
     private Optional<HookRunner> marked() {
-      var found =
-          there.stream().flatMap(object -> HookRunner.markedOn(object).stream()).findFirst();
+      var found = there.stream().flatMap(object -> object.markedRunner().stream()).findFirst();
       found.ifPresent(known -> goneByName.putIfAbsent(key, known));
       return found;
     }

@@ -242,10 +242,9 @@ final class JobPodPlannerTest {
   @Test
   void aMarkNamesARunnerThatIsGone() {
     var marked = object("Pod linux-abcdefghij-workflow " + NAME + " +9 shielded");
-    var runner = HookRunner.markedOn(marked).orElseThrow();
+    var runner = marked.markedRunner().orElseThrow();
     assertThat(runner).isEqualTo(new HookRunner("u-1", "linux", Instant.MIN, State.GONE));
     assertThat(JobPodPlanner.isOf(marked, runner)).isTrue();
-    assertThat(HookRunner.markedOn(object("Pod linux-abcdefghij-workflow " + NAME + " +9")))
-        .isEmpty();
+    assertThat(object("Pod linux-abcdefghij-workflow " + NAME + " +9").markedRunner()).isEmpty();
   }
 }

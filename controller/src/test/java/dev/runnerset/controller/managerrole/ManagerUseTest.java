@@ -2,6 +2,7 @@ package dev.runnerset.controller.managerrole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -64,6 +65,14 @@ class ManagerUseTest {
         .isEmpty();
     assertThat(ManagerUse.change(binding(null, "listeners", true, true), SETS, List.of()))
         .as("the last one is gone")
+        .hasValue(List.of("other/finalizer"));
+  }
+
+  @Test
+  void rn23TheBindingIsHeldWhileSomethingOfASetThatIsGoneIsLeft() {
+    var left = List.of(new SetKey("demo", "gone"));
+    assertThat(ManagerUse.change(binding("gone", "demo", true, true), SETS, left)).isEmpty();
+    assertThat(ManagerUse.change(binding("gone", "other", true, true), SETS, left))
         .hasValue(List.of("other/finalizer"));
   }
 

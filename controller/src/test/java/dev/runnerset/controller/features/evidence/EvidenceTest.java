@@ -185,6 +185,49 @@ final class EvidenceTest {
         .isEqualTo(Map.of("pod", Map.of("phase", "gone")));
   }
 
+  /** RN23: the pods of its job, without anything that their containers wrote. */
+  @Test
+  void theBoxHasTheEndsOfThePodsOfTheJob() {
+    var job =
+        Serialization.unmarshal(
+            """
+            metadata: {name: ci-1-workflow, namespace: ns}
+            status:
+              phase: Failed
+              reason: Evicted
+              message: "The node was low on resource: memory; plainwords"
+              containerStatuses:
+                - name: job
+                  state: {terminated: {exitCode: 137, reason: OOMKilled, message: "said something"}}
+            """,
+            Pod.class);
+    var box = Evidence.of(null, List.of(job), Map.of(), Scrubber.of(null, POD));
+    assertThat(box.get("pod")).isEqualTo(Map.of("phase", "gone"));
+    assertThat(box.get("jobPods"))
+        .isEqualTo(
+            List.of(
+                Map.of(
+                    "name",
+                    "ci-1-workflow",
+                    "phase",
+                    "Failed",
+                    "reason",
+                    "Evicted",
+                    "message",
+                    "The node was low on resource: memory; ***",
+                    "containers",
+                    List.of(
+                        Map.of(
+                            "name",
+                            "job",
+                            "state",
+                            "terminated",
+                            "exitCode",
+                            137,
+                            "reason",
+                            "OOMKilled")))));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"x", "\"", "\t", "ß", "😀"})
   void theBoxIsNeverLargerThan16KiB(String character) {

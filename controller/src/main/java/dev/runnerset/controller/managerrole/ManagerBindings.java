@@ -53,7 +53,7 @@ public final class ManagerBindings implements Followed {
   /**
    * What needs a binding, each time as it is then.
    *
-   * @param left sets, there or not, of which something is left to delete
+   * @param left sets, there or not, that left something to delete
    */
   public record Users(
       Supplier<Collection<AutoScalingRunnerSet>> sets,

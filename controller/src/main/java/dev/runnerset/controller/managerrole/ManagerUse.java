@@ -27,7 +27,7 @@ final class ManagerUse {
    *
    * @param users all sets and listener objects that the controller watches, those that are being
    *     deleted too
-   * @param left sets, there or not, of which something is left to delete
+   * @param left sets, there or not, that left something to delete
    * @return empty if it has them
    */
   static Optional<List<String>> change(

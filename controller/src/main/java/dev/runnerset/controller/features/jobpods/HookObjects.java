@@ -125,7 +125,7 @@ public final class HookObjects implements Followed {
     }
   }
 
-  /** The runners of which something is here, by what the labels say. */
+  /** The runners that have something here, by what the labels say. */
   Set<RunnerKey> runners() {
     var all = new HashSet<>(byUidByRunner.keySet());
     all.addAll(secretsByRunner.keySet());

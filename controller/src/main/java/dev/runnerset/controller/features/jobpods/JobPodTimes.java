@@ -4,9 +4,6 @@ import java.time.Duration;
 
 /** The times of what the container hooks make for a job. */
 final class JobPodTimes {
-  /** Between the end of a round over all of it and the next one (SH5). */
-  static final Duration PERIOD = Duration.ofSeconds(1);
-
   /** At the orderly end of a job the hooks delete everything themselves, before that (RN23). */
   static final Duration HOOKS_FIRST = Duration.ofSeconds(30);
 

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * killed (SH5, RN23). A round goes over caches; only a change costs requests.
  */
 public final class JobPods {
-  /** Between two rounds. */
-  public static final Duration PERIOD = JobPodTimes.PERIOD;
+  /** Between the end of a round and the next one (SH5). */
+  public static final Duration PERIOD = Duration.ofSeconds(1);
 
   /** After a write, until its event must have come. */
   @Detail private static final Duration AFTER_WRITE = Duration.ofSeconds(5);

@@ -35,10 +35,10 @@ public record JobCost(Map<String, Quantity> resources, int pods) {
         .forEach((name, amount) -> {
           if (ResourceNames.isOfClaims(name)) {
             ofClaims.put(name, amount);
-          } else if (ResourceNames.isOfPods(name) || ResourceNames.isExtended(name)) {
-            putOfPods(ofPods, name, amount);
-          } else {
+          } else if (ResourceNames.isCount(name)) {
             ofObjects.put(name, amount);
+          } else {
+            putOfPods(ofPods, name, amount);
           }
         });
     if (pods > 0) {

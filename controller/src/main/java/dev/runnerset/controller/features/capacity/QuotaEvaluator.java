@@ -33,6 +33,9 @@ public final class QuotaEvaluator {
       notReckoned.addAll(cost.notReckoned());
       var ofOwn = own.charges().stream().filter(quota::counts).toList();
       for (var resource : quota.hard().byName().keySet()) {
+        if (quota.unreadable().contains(resource)) {
+          continue;
+        }
         var refusal = refusal(quota, resource, counted);
         var perRunner = sum(counted, resource);
         if (refusal != Refusal.NONE || perRunner.signum() > 0) {
@@ -69,8 +72,8 @@ public final class QuotaEvaluator {
     if (isUnspecified) {
       return Refusal.UNSPECIFIED;
     }
-    boolean isComputed = quota.used().has(resource) || quota.unreadable().contains(resource);
-    return !isComputed && counted.stream().anyMatch(charge -> charge.isCountedUnder(resource))
+    return !quota.used().has(resource)
+            && counted.stream().anyMatch(charge -> charge.isCountedUnder(resource))
         ? Refusal.NOT_COMPUTED
         : Refusal.NONE;
   }

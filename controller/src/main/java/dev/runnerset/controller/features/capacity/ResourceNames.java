@@ -51,6 +51,7 @@ final class ResourceNames {
   private static final String DEVICE_CLASS = "deviceclass.resource.kubernetes.io/";
   private static final String DEVICES = ".deviceclass.resource.k8s.io/devices";
   private static final String COUNT_DEVICE_CLAIMS = "count/resourceclaims.resource.k8s.io";
+  private static final String COUNT = "count/";
   private static final String KUBERNETES = "kubernetes.io/";
 
   private ResourceNames() {}
@@ -89,10 +90,12 @@ final class ResourceNames {
 
   /** Whether Kubernetes counts anything under that name, so that we know what it counts. */
   static boolean isKnown(String name) {
-    return isOfPods(name)
-        || isOfClaims(name)
-        || isOfDevices(name)
-        || OF_OTHERS.contains(name)
-        || name.startsWith("count/");
+    return isOfPods(name) || isOfClaims(name) || isOfDevices(name) || isCount(name);
+  }
+
+  /** Whether it counts objects that are neither pods nor claims of volumes. */
+  static boolean isCount(String name) {
+    return OF_OTHERS.contains(name)
+        || (name.startsWith(COUNT) && !isOfPods(name) && !isOfClaims(name));
   }
 }

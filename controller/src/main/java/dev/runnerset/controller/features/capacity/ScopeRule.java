@@ -31,7 +31,7 @@ public record ScopeRule(String scope, String operator, Set<String> values) {
   }
 
   /** Whether the charge is within the scope; objects other than pods and claims are in none. */
-  boolean matches(Charge charge) {
+  public boolean matches(Charge charge) {
     return switch (charge) {
       case Charge.OfPod pod -> matchesPod(pod.traits());
       case Charge.OfClaim claim ->

@@ -153,7 +153,8 @@ public final class PodResources {
     boolean same =
         requests.keySet().equals(limits.keySet())
             && requests.entrySet().stream()
-                .allMatch(e -> e.getValue().compareTo(limits.getOrDefault(e.getKey(), Amount.ZERO)) == 0);
+                .allMatch(
+                    e -> e.getValue().compareTo(limits.getOrDefault(e.getKey(), Amount.ZERO)) == 0);
     return allLimited && same ? "Guaranteed" : "Burstable";
   }
 

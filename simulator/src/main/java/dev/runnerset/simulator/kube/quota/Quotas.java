@@ -2,8 +2,8 @@ package dev.runnerset.simulator.kube.quota;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.runnerset.simulator.kube.kind.Amount;
 import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.kind.Amount;
 import dev.runnerset.simulator.kube.kind.PodResources;
 import dev.runnerset.simulator.kube.kind.ResourceType;
 import dev.runnerset.simulator.kube.status.ApiException;

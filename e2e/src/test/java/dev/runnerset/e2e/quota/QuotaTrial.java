@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
@@ -170,7 +171,10 @@ final class QuotaTrial {
         }
         var expected = counts ? cost.pod().amounts().of(resource) : BigDecimal.ZERO;
         var charged =
-            after.get(quota.name()).used().of(resource).subtract(quota.used().of(resource));
+            Objects.requireNonNull(after.get(quota.name()))
+                .used()
+                .of(resource)
+                .subtract(quota.used().of(resource));
         assertThat(charged)
             .as("%s of %s by quota %s", resource, name, quota.name())
             .isEqualByComparingTo(expected);

@@ -26,6 +26,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuotaTrial {
   private static final Duration COMPUTED = Duration.ofSeconds(30);
-  private static final String MANY = "1000000";
+  private static final String MANY = "1000000000000000";
   private static final long SEED = 39_3;
   private static final List<String> COMPUTE =
       List.of(
@@ -138,7 +139,7 @@ final class QuotaTrial {
     try {
       answer = client.resource(pod).create();
     } catch (KubernetesClientException e) {
-      assertThat(e.getMessage()).as(name + " in " + namespace).contains("must specify");
+      assertThat(e.getStatus().getMessage()).as(name + " in " + namespace).contains("must specify");
       var dry = client.resource(pod).inNamespace("quota-free").dryRun().create();
       var room =
           QuotaEvaluator.room(before, RunnerCost.ofAnswer(dry, JobCost.NONE), OwnCharges.NONE);
@@ -280,13 +281,13 @@ final class QuotaTrial {
               var namespace = namespace("quota-room-" + number);
               var random = new Random(SEED * 1000 + number);
               var template = template(random);
-              int others = random.nextInt(3);
+              int others = random.nextInt(2);
               for (int i = 0; i < others; i++) {
                 create(namespace, "other-" + i, template(random));
               }
               var dry = client.resource(pod(namespace, "dry", template)).dryRun().create();
               var cost = RunnerCost.ofAnswer(dry, JobCost.NONE);
-              for (int i = 0; i <= random.nextInt(3); i++) {
+              for (int i = 0; i <= random.nextInt(2); i++) {
                 var limits = limits(random, cost);
                 create(
                     namespace,
@@ -330,7 +331,7 @@ final class QuotaTrial {
             container.getResources().getLimits().keySet().containsAll(List.of("cpu", "memory")));
   }
 
-  /** Room for up to five in a few resources, of each a part of one more. */
+  /** Room for up to seven in two resources, of each a part of one more. */
   private static Map<String, Quantity> limits(Random random, RunnerCost cost) {
     var names =
         new ArrayList<>(
@@ -338,11 +339,14 @@ final class QuotaTrial {
     names.addAll(cost.pod().amounts().byName().keySet());
     names.sort(null);
     var limits = new HashMap<String, Quantity>();
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
       var name = names.get(random.nextInt(names.size()));
       var amount = cost.pod().amounts().byName().getOrDefault(name, BigDecimal.ONE);
-      var share = new BigDecimal(random.nextInt(60)).movePointLeft(1);
-      limits.put(name, new Quantity(amount.multiply(share).toPlainString()));
+      var hard = amount.multiply(new BigDecimal(random.nextInt(80)).movePointLeft(1));
+      boolean isWhole = !name.endsWith("cpu");
+      limits.put(
+          name,
+          new Quantity((isWhole ? hard.setScale(0, RoundingMode.FLOOR) : hard).toPlainString()));
     }
     return limits;
   }

@@ -45,7 +45,7 @@ public record Amounts(Map<String, BigDecimal> byName) {
    * Reads quantities as the API server does.
    *
    * @param quantities null for none
-   * @param unreadable gets the names of those that are no quantities; they are left out
+   * @param unreadable gets the names without a valid quantity; they are left out
    */
   static Amounts read(
       @Nullable Map<String, Quantity> quantities, Consumer<? super String> unreadable) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The requests that the API server fills into a new pod by its own rules, without the defaults of a
- * LimitRange: they default to limits, and the requests of the pod as a whole to those of its
- * containers.
+ * LimitRange: requests default to limits, and the requests of the pod as a whole default to what
+ * its containers request together.
  */
 final class PodDefaults {
   private PodDefaults() {}

@@ -56,7 +56,7 @@ public record QuotaLimit(
 
   /**
    * How many runners the set may have at a time, its live ones included: the own charges are as if
-   * they were free, so that the number stands still while the own runners come and go.
+   * they were free, so that the number does not change while the own runners come and go.
    */
   public int total() {
     return refusal == Refusal.NONE ? times(hard.subtract(used).add(own)) : ownPods;

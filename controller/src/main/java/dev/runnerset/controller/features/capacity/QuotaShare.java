@@ -19,7 +19,7 @@ public final class QuotaShare {
   /**
    * A set that would have more runners.
    *
-   * @param name unique among those that share
+   * @param name unique among the claimants
    * @param waits how many more runners its jobs wait for
    * @param most how many more runners it may have at all
    */

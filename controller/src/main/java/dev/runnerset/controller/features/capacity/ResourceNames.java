@@ -5,7 +5,7 @@ import java.util.Set;
 
 /**
  * Which part of the quota system of Kubernetes counts a resource that a quota names. Each part asks
- * that all of its resources in a quota are computed, also those that an object does not use.
+ * that all of its resources in a quota are computed, also resources that an object does not use.
  */
 final class ResourceNames {
   static final String PODS = "pods";

@@ -85,6 +85,20 @@ final class EmbeddedEndToEndIT {
     Rehearsals.run(Scenario.RUNNER_VERSION, 0, 0, false, folder);
   }
 
+  /** RN18. */
+  @Test
+  @Tag("nightly")
+  void theJobsOfANodeThatDiesAreReported() throws IOException {
+    Rehearsals.run(Scenario.NODE_LOST, 0, 0, false, folder);
+  }
+
+  /** RR1 to RR6. */
+  @Test
+  @Tag("nightly")
+  void lostJobsRunAgain() throws IOException {
+    Rehearsals.run(Scenario.RERUN, 0, 0, false, folder);
+  }
+
   @Test
   @Tag("nightly")
   void limitsFollowTheSchedule() throws IOException {

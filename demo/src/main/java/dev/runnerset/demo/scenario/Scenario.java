@@ -42,6 +42,10 @@ public enum Scenario {
       "20 jobs with a controller that has roles in one namespace and no cluster role"),
   RUNNER_VERSION(
       "runner-version", "the image has a version near its date, then one past it, then a new one"),
+  NODE_LOST("node-lost", "one of two nodes dies under running jobs: each loss is reported"),
+  RERUN(
+      "rerun",
+      "a node dies with the jobs of six runs, and the controller is killed: the lost jobs run again"),
   SCHEDULE(
       "schedule",
       "a set follows its schedule through virtual days of spring and autumn; then its mode changes");
@@ -70,8 +74,18 @@ public enum Scenario {
         this == SINGLE_NAMESPACE,
         // with slow pods, idle time and age differ
         this == IDLE_AGE ? Collections.max(List.of(podStart, SLOW_START)) : podStart,
-        usual.nodes(),
-        this == SCHEDULE);
+        this == NODE_LOST || this == RERUN ? 2 : usual.nodes(),
+        this == SCHEDULE,
+        jobLease());
+  }
+
+  /** Long enough that a run with lost jobs is read every 30 s when it ends. */
+  private Duration jobLease() {
+    return switch (this) {
+      case NODE_LOST -> Duration.ofSeconds(60);
+      case RERUN -> Duration.ofSeconds(80);
+      default -> Setting.USUAL.jobLease();
+    };
   }
 
   private List<String> controllerFlags() {

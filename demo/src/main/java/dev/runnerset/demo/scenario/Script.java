@@ -57,6 +57,8 @@ public final class Script {
           new SharedCredentialScript(world, progress, found)
               .run(options.jobsOr(100), options.runnersOr(100));
       case RUNNER_VERSION -> new RunnerVersionScript(world, progress, found).run(options.jobsOr(3));
+      case NODE_LOST -> new NodeLostScript(world, progress, found).run(options.jobsOr(10));
+      case RERUN -> new RerunScript(world, progress, found).run(options.jobsOr(5));
       case SCHEDULE -> new ScheduleScript(world, progress, found).run();
     };
   }

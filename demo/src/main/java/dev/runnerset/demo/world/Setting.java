@@ -1,5 +1,6 @@
 package dev.runnerset.demo.world;
 
+import dev.runnerset.simulator.service.Timings;
 import java.time.Duration;
 import java.util.List;
 
@@ -12,6 +13,7 @@ import java.util.List;
  * @param podStart from a pod's creation to its running container
  * @param nodes how many there are
  * @param days whether the schedules of the controller follow {@link World#days()}
+ * @param jobLease how long the service waits for a runner that does not renew its job
  */
 public record Setting(
     List<String> controllerFlags,
@@ -19,7 +21,8 @@ public record Setting(
     boolean oneNamespace,
     Duration podStart,
     int nodes,
-    boolean days) {
+    boolean days,
+    Duration jobLease) {
   /**
    * A lease is shorter than it would be in a deployment, so that the next holder comes soon; one
    * node.
@@ -31,7 +34,8 @@ public record Setting(
           false,
           Duration.ofSeconds(1),
           1,
-          false);
+          false,
+          Timings.defaults().runLease());
 
   public Setting {
     controllerFlags = List.copyOf(controllerFlags);
@@ -40,11 +44,12 @@ public record Setting(
 
   /** With other flags of the lease. */
   public Setting withLease(String... flags) {
-    return new Setting(controllerFlags, List.of(flags), oneNamespace, podStart, nodes, days);
+    return new Setting(
+        controllerFlags, List.of(flags), oneNamespace, podStart, nodes, days, jobLease);
   }
 
   /** With so many nodes. */
   public Setting withNodes(int count) {
-    return new Setting(controllerFlags, leaseFlags, oneNamespace, podStart, count, days);
+    return new Setting(controllerFlags, leaseFlags, oneNamespace, podStart, count, days, jobLease);
   }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -23,7 +24,10 @@ import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.Options;
+import dev.runnerset.simulator.service.RerunView;
+import dev.runnerset.simulator.service.Timings;
 import dev.runnerset.testcluster.PlainManifests;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -92,7 +96,8 @@ public final class World implements AutoCloseable {
     this.folder = folder;
     this.clock = clock;
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
-    service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
+    var timings = Timings.defaults().withRunLease(setting.jobLease());
+    service = ActionsServiceServer.start(Options.accepting(TOKEN).withTimings(timings), clock);
     var half = setting.podStart().dividedBy(2);
     node =
         SimulatedNode.start(
@@ -334,6 +339,12 @@ public final class World implements AutoCloseable {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
   }
 
+  /** What the set says; nothing while there is none. */
+  public AutoScalingRunnerSetStatus status() {
+    var set = set();
+    return set == null ? AutoScalingRunnerSetStatus.NONE : set.statusOrNone();
+  }
+
   /** What its runners are made of; null when there is none. */
   public @Nullable EphemeralRunnerSet runnerSet() {
     return kube.resources(EphemeralRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
@@ -375,6 +386,42 @@ public final class World implements AutoCloseable {
         throw e;
       }
     }
+  }
+
+  /** The nodes that there are, by name. */
+  public List<String> nodes() {
+    return kube.nodes().list().getItems().stream()
+        .map(each -> each.getMetadata().getName())
+        .sorted()
+        .toList();
+  }
+
+  /** Says whether a node takes pods. */
+  public void cordon(String name, boolean is) {
+    kube.nodes()
+        .withName(name)
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"unschedulable\": " + is + "}}");
+  }
+
+  /** A machine dies: its node and its pods go, and no runner there says a word any more. */
+  public void loseNode(String name) {
+    kube.nodes().withName(name).withGracePeriod(0).delete();
+    kube.pods().inNamespace(NAMESPACE).list().getItems().stream()
+        .filter(pod -> name.equals(pod.getSpec().getNodeName()))
+        .forEach(pod -> kube.resource(pod).withGracePeriod(0).delete());
+  }
+
+  /** The events of that reason in the namespace of the set. */
+  public List<Event> events(String reason) {
+    return kube.v1().events().inNamespace(NAMESPACE).list().getItems().stream()
+        .filter(event -> reason.equals(event.getReason()))
+        .toList();
+  }
+
+  /** What the service ran again. */
+  public List<RerunView> reruns() {
+    return service.control().runs().reruns();
   }
 
   /** Tells what became of each runner from now on. */

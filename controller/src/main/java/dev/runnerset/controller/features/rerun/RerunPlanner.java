@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,12 +164,21 @@ final class RerunPlanner {
         .anyMatch(job -> !ours.contains(job.id()) && FAILED.contains(job.conclusion()));
   }
 
-  /** Of each job, by its name, the newest execution. */
-  private Collection<WorkflowJob> newest() {
-    var newest = new HashMap<String, WorkflowJob>();
-    for (var job : jobs) {
-      newest.merge(job.name(), job, (a, b) -> a.attempt() >= b.attempt() ? a : b);
-    }
-    return newest.values();
+  /**
+   * Of each job, by its name, the newest execution. If several jobs of a run have one name, nobody
+   * knows which execution is of which: all of them count.
+   */
+  private List<WorkflowJob> newest() {
+    return jobs.stream().collect(Collectors.groupingBy(WorkflowJob::name)).values().stream()
+        .flatMap(RerunPlanner::newest)
+        .toList();
+  }
+
+  private static Stream<WorkflowJob> newest(List<WorkflowJob> ofOneName) {
+    boolean isOneJob =
+        ofOneName.stream().map(WorkflowJob::attempt).distinct().count() == ofOneName.size();
+    return isOneJob
+        ? ofOneName.stream().max(Comparator.comparing(WorkflowJob::attempt)).stream()
+        : ofOneName.stream();
   }
 }

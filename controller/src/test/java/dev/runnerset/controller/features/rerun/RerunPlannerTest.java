@@ -67,6 +67,7 @@ final class RerunPlannerTest {
         "RR5 the job succeeded in it, others fail | 2 failure | a:1:r1:failure a:2:x:success"
             + " b:1:y:failure | r1=2 | success [r1]",
         "RR5 the new attempt failed | 2 failure | a:1:r1:failure a:2:x:failure | r1=2 | failure [r1]",
+        "RR3 two jobs have one name | 1 failure | a:1:r1:failure a:1:x:failure | r1 | job 1 2 [r1]",
         "RR3 an older failure of another job counts | 2 failure | a:1:r1:failure a:2:r2:failure"
             + " b:1:y:failure | r1=2 r2 | failure [r1]; job 2 3 [r2]",
       })

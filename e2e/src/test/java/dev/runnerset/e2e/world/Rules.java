@@ -33,13 +33,16 @@ final class Rules {
   private final List<Long> refusalsOfSet = new ArrayList<>();
   private boolean unanswered;
   private int crashes;
+  final RerunRules reruns;
 
   Rules(World world) {
     this.world = world;
+    this.reruns = new RerunRules(world);
   }
 
   void crashed() {
     crashes++;
+    reruns.crashed();
     refusalsOfSet.clear(); // the budget is in the memory of the process
   }
 

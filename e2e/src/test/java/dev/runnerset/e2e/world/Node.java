@@ -239,12 +239,13 @@ final class Node implements ApiServer.Watcher {
 
   /** A machine dies with the job that has just begun there. */
   void losesSoon(String pod) {
-    world.time.in(
-        world.chance.millis(1, 30_000),
-        () ->
-            List.copyOf(byUid.values()).stream()
-                .filter(container -> container.pod.equals(pod) && container.runs())
-                .forEach(this::loses));
+    world.time.in(world.chance.millis(1, 30_000), () -> losesNow(pod));
+  }
+
+  void losesNow(String pod) {
+    List.copyOf(byUid.values()).stream()
+        .filter(container -> container.pod.equals(pod) && container.runs())
+        .forEach(this::loses);
   }
 
   private void loses(Container container) {

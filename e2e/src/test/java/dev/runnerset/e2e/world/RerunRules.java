@@ -174,7 +174,9 @@ final class RerunRules implements Events {
       return "lost jobs wait: " + entries();
     }
     boolean isNews =
-        world.service.queue.values().stream().anyMatch(message -> !message.events().isEmpty());
+        world.service.lateNews > 0
+            || world.service.queue.values().stream()
+                .anyMatch(message -> !message.events().isEmpty());
     return isNews
             || world.server.all(EphemeralRunner.class).stream()
                 .anyMatch(runner -> mayBeLost(runner.statusOrNone()))

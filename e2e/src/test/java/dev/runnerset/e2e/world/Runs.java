@@ -175,6 +175,9 @@ final class Runs {
     if (!run.completed && run.present().stream().allMatch(Execution::isOver)) {
       run.completed = true;
       world.trace.say("service", "%s is over: %s".formatted(run, run.conclusion()));
+      if (world.losesJobs && world.chance.oneIn(8)) {
+        world.users.runsAgainSoon(run);
+      }
     }
   }
 

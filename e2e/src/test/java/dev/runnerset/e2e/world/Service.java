@@ -95,6 +95,7 @@ final class Service {
   private long parkedAfter;
   private Object parkedPoll;
   boolean down;
+  int lateNews;
 
   Service(World world, boolean legacy) {
     this.world = world;
@@ -273,9 +274,22 @@ final class Service {
     running--;
     var reference = registration.reference;
     world.trace.say("service", job + " ends on " + reference.name() + ": " + result);
-    news.add(new JobEvent.JobCompleted(describe(job), result, reference.id(), reference.name()));
     registration.job = null;
     registration.online = false;
+    var end = new JobEvent.JobCompleted(describe(job), result, reference.id(), reference.name());
+    if (world.losesJobs && world.chance.oneIn(8)) { // nobody hears in time how it ended
+      world.node.losesNow(reference.name());
+      lateNews++;
+      world.time.in(
+          world.chance.millis(30_000, 120_000),
+          () -> {
+            lateNews--;
+            news.add(end);
+            changed();
+          });
+    } else {
+      news.add(end);
+    }
     world.rules.agreed(reference.id().value());
     if (world.chance.fault(8)) { // the registration goes a little later
       world.time.in(

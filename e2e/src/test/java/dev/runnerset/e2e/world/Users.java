@@ -189,19 +189,33 @@ final class Users {
     acts--;
     switch (world.chance.random.nextInt(5)) {
       case 0 -> ofRuns(run -> !run.completed).ifPresent(world.runs::cancel);
-      case 1, 2 ->
-          ofRuns(Users::hasFailed)
-              .ifPresent(run ->
-                  again(run, () -> world.runs.rerunFailedJobs(Runs.REPOSITORY, run.id, true)));
-      case 3 ->
-          ofRuns(Users::hasFailed)
-              .ifPresent(run -> {
-                var failed = run.present().stream().filter(Runs.Execution::hasFailed).toList();
-                long one = world.chance.oneOf(failed).id;
-                again(run, () -> world.runs.rerunJob(Runs.REPOSITORY, one, true));
-              });
+      case 1, 2 -> ofRuns(Users::hasFailed).ifPresent(this::runsAllAgain);
+      case 3 -> ofRuns(Users::hasFailed).ifPresent(this::runsOneAgain);
       default -> ofRuns(Users::hasFailed).ifPresent(world.runs::delete);
     }
+  }
+
+  /** Somebody waits for the end of the run. */
+  void runsAgainSoon(Runs.Run run) {
+    acts++;
+    world.time.in(
+        world.chance.millis(1, 20_000),
+        () -> {
+          acts--;
+          if (hasFailed(run)) {
+            runsAllAgain(run);
+          }
+        });
+  }
+
+  private void runsAllAgain(Runs.Run run) {
+    again(run, () -> world.runs.rerunFailedJobs(Runs.REPOSITORY, run.id, true));
+  }
+
+  private void runsOneAgain(Runs.Run run) {
+    var failed = run.present().stream().filter(Runs.Execution::hasFailed).toList();
+    long one = world.chance.oneOf(failed).id;
+    again(run, () -> world.runs.rerunJob(Runs.REPOSITORY, one, true));
   }
 
   private Optional<Runs.Run> ofRuns(Predicate<Runs.Run> which) {

@@ -79,7 +79,7 @@ final class RerunRules implements Events {
     }
   }
 
-  /** What the API server has of the set: each loss that stands there once is due. */
+  /** What the API server has of the set: a loss that was ever written there is due. */
   void known(AutoScalingRunnerSet set) {
     due.addAll(set.statusOrNone().lostJobs().keySet());
   }

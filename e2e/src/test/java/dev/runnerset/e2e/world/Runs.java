@@ -28,7 +28,7 @@ final class Runs {
   static final RepositoryName REPOSITORY = new RepositoryName("acme", "app");
   private static final int MOST_JOBS = 3;
 
-  /** One execution of a job. One that does not run again stands in later attempts, too. */
+  /** One execution of a job. One that does not run again belongs to later attempts, too. */
   static final class Execution {
     final long id;
     final String name;
@@ -54,7 +54,7 @@ final class Runs {
       return !conclusion.isEmpty();
     }
 
-    /** Whether it is among those that "re-run failed jobs" runs again. */
+    /** Whether "re-run failed jobs" runs it again. */
     boolean hasFailed() {
       return conclusion.equals("failure") || conclusion.equals("cancelled");
     }
@@ -83,7 +83,7 @@ final class Runs {
       this.hasWorkflow = hasWorkflow;
     }
 
-    /** What stands in the present attempt: of each job, the newest execution. */
+    /** What the present attempt has: of each job, the newest execution. */
     Collection<Execution> present() {
       var byName = new TreeMap<String, Execution>();
       executions.forEach(each -> byName.put(each.name, each));

@@ -277,7 +277,7 @@ final class Service {
     registration.job = null;
     registration.online = false;
     var end = new JobEvent.JobCompleted(describe(job), result, reference.id(), reference.name());
-    if (world.losesJobs && world.chance.oneIn(8)) { // nobody hears in time how it ended
+    if (world.losesJobs && world.chance.oneIn(8)) { // its message is late, and its pod gone
       world.node.losesNow(reference.name());
       lateNews++;
       world.time.in(

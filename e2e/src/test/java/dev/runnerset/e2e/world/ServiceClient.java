@@ -89,7 +89,7 @@ final class ServiceClient implements ActionsService {
     try {
       var _ = effect.get();
     } catch (ServiceException e) {
-      // nobody hears the answer
+      // nobody waits for the answer
     }
   }
 

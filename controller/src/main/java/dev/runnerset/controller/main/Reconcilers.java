@@ -39,6 +39,8 @@ import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.idleage.RunnerGc;
+import dev.runnerset.controller.features.jobpods.HookObjects;
+import dev.runnerset.controller.features.jobpods.JobPods;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
@@ -109,6 +111,8 @@ final class Reconcilers {
   private final SharedCache<AutoScalingListener> listenerObjects =
       new SharedCache<>("autoscalinglisteners");
   private final RerunRounds reruns;
+  private final HookObjects hookObjects;
+  private final JobPods jobPods;
   private final CleanupController.Cached cached;
   private final CleanupController.Ports cleanup;
   private final KubeEvents events;
@@ -248,13 +252,19 @@ final class Reconcilers {
             ofSets,
             calls,
             clock);
+    hookObjects = new HookObjects(client, places.watched());
+    jobPods =
+        new JobPods(
+            hookObjects,
+            new JobPods.Cached(runners, runnerSets::set, runnerSets::belongsToAnother),
+            new JobPods.Ports(kube, events, meters, clock));
     var objects = new RunnerObjects.OverKubeApi(kube);
     ephemeralRunners =
         new EphemeralRunnerReconciler(
             new RunnerPass(
                 new RunnerPassEnvironment(
                     objects,
-                    new BlackBox(objects, clock),
+                    new BlackBox(objects, jobPods::endsOf, clock),
                     new ServiceCalls(
                         ofRunners, calls, runner -> runners.trigger((EphemeralRunner) runner)),
                     events,
@@ -332,8 +342,8 @@ final class Reconcilers {
         new ManagerBindings(
             client,
             places.watched(),
-            runnerSets::sets,
-            () -> listenerObjects.all().toList(),
+            new ManagerBindings.Users(
+                runnerSets::sets, () -> listenerObjects.all().toList(), jobPods::needed),
             runnerSets::wake,
             clocks.now()));
     if (places.watched().isEmpty()) {
@@ -362,6 +372,8 @@ final class Reconcilers {
     var all = new ArrayList<Followed>();
     all.add(clocks.every("left-overs", settings.leadership().sweepPeriod(), leftOvers::sweep));
     all.add(clocks.every("reruns", RerunRounds.PERIOD, reruns::round));
+    all.add(hookObjects);
+    all.add(clocks.every("job-pods", JobPods.PERIOD, jobPods::round));
     all.add(runnerSets.passWatch());
     all.add(
         clocks.every(

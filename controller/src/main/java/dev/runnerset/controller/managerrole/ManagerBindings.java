@@ -1,5 +1,6 @@
 package dev.runnerset.controller.managerrole;
 
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.rounds.Followed;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
@@ -43,29 +44,39 @@ public final class ManagerBindings implements Followed {
   private final KubeApi kube;
   private final Supplier<Collection<AutoScalingRunnerSet>> sets;
   private final Supplier<Collection<AutoScalingListener>> listeners;
+  private final Supplier<Collection<SetKey>> left;
   private final Clock clock;
   private final List<SharedIndexInformer<RoleBinding>> informers;
   private final Map<String, Instant> nextTryByUid = new HashMap<>(); // of the timer's thread
   private final Followed rounds = Followed.every("manager-bindings", PERIOD, this::check);
 
   /**
+   * What needs a binding, each time as it is then.
+   *
+   * @param left sets, there or not, that left something to delete
+   */
+  public record Users(
+      Supplier<Collection<AutoScalingRunnerSet>> sets,
+      Supplier<Collection<AutoScalingListener>> listeners,
+      Supplier<Collection<SetKey>> left) {}
+
+  /**
    * Goes on trying when the bindings cannot be read.
    *
    * @param namespaces those that are watched; empty for all
-   * @param sets the sets in the caches
-   * @param listeners the listener objects in the caches
+   * @param users the sets and listener objects in the caches, and what is left of sets
    * @param woken called for a set whose binding came; must not block
    */
   public ManagerBindings(
       KubernetesClient client,
       Set<String> namespaces,
-      Supplier<Collection<AutoScalingRunnerSet>> sets,
-      Supplier<Collection<AutoScalingListener>> listeners,
+      Users users,
       Consumer<AutoScalingRunnerSet> woken,
       Clock clock) {
     this.kube = new KubeApi(client);
-    this.sets = sets;
-    this.listeners = listeners;
+    sets = users.sets();
+    listeners = users.listeners();
+    left = users.left();
     this.clock = clock;
     var bindings = client.rbac().roleBindings();
     informers =
@@ -121,12 +132,14 @@ public final class ManagerBindings implements Followed {
     var now = clock.instant();
     nextTryByUid.values().removeIf(at -> !now.isBefore(at));
     var there = Stream.concat(sets.get().stream(), listeners.get().stream()).toList();
+    var leftOf = left.get();
     informers.stream()
         .filter(SharedIndexInformer::hasSynced)
         .flatMap(informer -> informer.getStore().list().stream())
         .filter(binding -> !nextTryByUid.containsKey(binding.getMetadata().getUid()))
         .flatMap(binding ->
-            ManagerUse.change(binding, there).stream().map(after -> new Change(binding, after)))
+            ManagerUse.change(binding, there, leftOf).stream()
+                .map(after -> new Change(binding, after)))
         .forEach(change -> write(change, now));
   }
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.managerrole;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.ownership.Meta;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
@@ -26,14 +27,17 @@ final class ManagerUse {
    *
    * @param users all sets and listener objects that the controller watches, those that are being
    *     deleted too
+   * @param left sets, there or not, that left something to delete
    * @return empty if it has them
    */
   static Optional<List<String>> change(
-      RoleBinding binding, Collection<? extends HasMetadata> users) {
+      RoleBinding binding, Collection<? extends HasMetadata> users, Collection<SetKey> left) {
     var before =
         Objects.requireNonNullElse(binding.getMetadata().getFinalizers(), List.<String>of());
     boolean held = before.contains(Labels.MANAGER_FINALIZER);
-    boolean needed = users.stream().anyMatch(user -> isFor(binding, user));
+    boolean needed =
+        users.stream().anyMatch(user -> isFor(binding, user))
+            || left.stream().anyMatch(set -> isFor(binding, set));
     boolean goes = binding.isMarkedForDeletion();
     if (held == needed || (needed && goes)) { // nobody may add one to an object that goes
       return Optional.empty();
@@ -49,8 +53,12 @@ final class ManagerUse {
 
   /** A binding with the name of a set is for that set alone; another one for all objects there. */
   static boolean isFor(RoleBinding binding, HasMetadata set) {
+    return isFor(binding, SetKey.of(set));
+  }
+
+  private static boolean isFor(RoleBinding binding, SetKey set) {
     var only = Meta.labels(binding).get(Labels.SET);
-    return Objects.equals(binding.getMetadata().getNamespace(), set.getMetadata().getNamespace())
-        && (only == null || only.equals(set.getMetadata().getName()));
+    return Objects.equals(binding.getMetadata().getNamespace(), set.namespace())
+        && (only == null || only.equals(set.name()));
   }
 }

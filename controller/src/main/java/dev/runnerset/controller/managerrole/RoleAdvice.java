@@ -20,7 +20,8 @@ public final class RoleAdvice {
           "pods/log",
           "roles",
           "rolebindings",
-          "poddisruptionbudgets");
+          "poddisruptionbudgets",
+          "jobs");
 
   /** Pods and roles are followed in all namespaces. */
   private static final Set<String> EVERYWHERE = Set.of("list", "watch");

@@ -67,7 +67,7 @@ final class RunnerFixture implements RunnerCaches, WriteCache {
     environment =
         new RunnerPassEnvironment(
             objects,
-            new BlackBox(objects, clock),
+            new BlackBox(objects, runner -> List.of(), clock),
             calls,
             (about, reason, message) -> {
               reasons.add(reason.word());

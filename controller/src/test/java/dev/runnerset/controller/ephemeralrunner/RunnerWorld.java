@@ -146,7 +146,7 @@ final class RunnerWorld {
         new RunnerPass(
             new RunnerPassEnvironment(
                 objects,
-                new BlackBox(objects, clock),
+                new BlackBox(objects, runner -> List.of(), clock),
                 new ServiceCalls(new Memories(), Runnable::run, woken -> {}),
                 new KubeEvents(
                     api,

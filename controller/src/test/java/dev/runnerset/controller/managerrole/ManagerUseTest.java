@@ -2,6 +2,7 @@ package dev.runnerset.controller.managerrole;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -42,7 +43,7 @@ class ManagerUseTest {
           """)
   void aBindingIsHeldWhileASetNeedsIt(
       String set, String namespace, boolean held, boolean goes, String becomes) {
-    var change = ManagerUse.change(binding(set, namespace, held, goes), SETS);
+    var change = ManagerUse.change(binding(set, namespace, held, goes), SETS, List.of());
     switch (becomes) {
       case "held" ->
           assertThat(change).hasValue(List.of("other/finalizer", Labels.MANAGER_FINALIZER));
@@ -58,11 +59,20 @@ class ManagerUseTest {
     listener.setMetadata(
         new ObjectMetaBuilder().withNamespace("listeners").withName("l-12345678").build());
     var users = Stream.concat(SETS.stream(), Stream.of(listener)).toList();
-    assertThat(ManagerUse.change(binding(null, "listeners", false, false), users))
+    assertThat(ManagerUse.change(binding(null, "listeners", false, false), users, List.of()))
         .hasValue(List.of("other/finalizer", Labels.MANAGER_FINALIZER));
-    assertThat(ManagerUse.change(binding(null, "listeners", true, true), users)).isEmpty();
-    assertThat(ManagerUse.change(binding(null, "listeners", true, true), SETS))
+    assertThat(ManagerUse.change(binding(null, "listeners", true, true), users, List.of()))
+        .isEmpty();
+    assertThat(ManagerUse.change(binding(null, "listeners", true, true), SETS, List.of()))
         .as("the last one is gone")
+        .hasValue(List.of("other/finalizer"));
+  }
+
+  @Test
+  void rn23TheBindingIsHeldWhileSomethingOfASetThatIsGoneIsLeft() {
+    var left = List.of(new SetKey("demo", "gone"));
+    assertThat(ManagerUse.change(binding("gone", "demo", true, true), SETS, left)).isEmpty();
+    assertThat(ManagerUse.change(binding("gone", "other", true, true), SETS, left))
         .hasValue(List.of("other/finalizer"));
   }
 
@@ -71,7 +81,8 @@ class ManagerUseTest {
     var bare =
         new RoleBindingBuilder().withNewMetadata().withNamespace("demo").endMetadata().build();
     bare.getMetadata().setFinalizers(null);
-    assertThat(ManagerUse.change(bare, SETS)).hasValue(List.of(Labels.MANAGER_FINALIZER));
+    assertThat(ManagerUse.change(bare, SETS, List.of()))
+        .hasValue(List.of(Labels.MANAGER_FINALIZER));
   }
 
   /** WR6: somebody may have put on another one since. */

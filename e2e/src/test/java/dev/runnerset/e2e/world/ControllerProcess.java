@@ -227,7 +227,7 @@ final class ControllerProcess extends LivingProcess {
         new RunnerPass(
             new RunnerPassEnvironment(
                 objects,
-                new BlackBox(objects, clock),
+                new BlackBox(objects, runner -> List.of(), clock),
                 new ServiceCalls(
                     remembered,
                     new CallerThread(),

@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.WatchEvent;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.Role;
@@ -49,6 +50,7 @@ public final class ReadResources extends KubernetesSerialization {
           Role.class,
           RoleBinding.class,
           PodDisruptionBudget.class,
+          Job.class,
           Status.class); // of an event that ends a watch
 
   /** The API server takes objects of up to 10,000 levels. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.runnerset.simulator.kube.json.Json;
 import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.quota.QuotaController;
 import dev.runnerset.simulator.kube.status.ApiException;
 import dev.runnerset.simulator.kube.store.Cluster;
 import dev.runnerset.simulator.kube.store.Identities;
@@ -35,6 +36,7 @@ public final class KubeApiServer implements AutoCloseable {
   private final HttpServer http;
   private final ExecutorService requests;
   private final Thread collector;
+  private final Thread quotas;
   private final Cluster cluster;
   private final Writes writes;
   private final RequestCounters counters = new RequestCounters();
@@ -52,6 +54,8 @@ public final class KubeApiServer implements AutoCloseable {
             .unstarted(
                 new GarbageCollector(
                     cluster, deletes, writes, type -> counters.countCollected(type.qualified())));
+    this.quotas =
+        Thread.ofVirtual().name("quota-controller").unstarted(new QuotaController(cluster));
     ResourceVerbs verbs = new ResourceVerbs(cluster, writes, deletes, faults::watchLag);
     http.createContext("/", new Router(cluster, verbs, counters, faults));
     http.setExecutor(requests);
@@ -77,6 +81,7 @@ public final class KubeApiServer implements AutoCloseable {
         server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + name + "}}");
       }
       server.collector.start();
+      server.quotas.start();
       http.start();
       return server;
     } catch (IOException e) {
@@ -169,6 +174,7 @@ public final class KubeApiServer implements AutoCloseable {
   @Override
   public void close() {
     collector.interrupt();
+    quotas.interrupt();
     requests.shutdownNow();
     http.stop(0);
   }

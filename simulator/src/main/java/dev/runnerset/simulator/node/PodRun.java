@@ -214,7 +214,7 @@ final class PodRun {
     }
     int code;
     try {
-      var made = node.runner(blob, id.name(), image());
+      var made = node.runner(blob, pod, image());
       synchronized (this) {
         runner = made;
         if (end.isDone()) {

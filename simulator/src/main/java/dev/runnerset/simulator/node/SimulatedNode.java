@@ -215,12 +215,16 @@ public final class SimulatedNode implements AutoCloseable {
     return faults.apply(pod.name());
   }
 
-  /** A runner of the version that the tag of its image names. */
-  SimulatedRunner runner(String jitConfig, String owner, String image) {
+  /** The runner in that pod, of the version that the tag of its image names. */
+  SimulatedRunner runner(String jitConfig, Pod pod, String image) {
     var config = JitConfig.decode(jitConfig);
     var protocol =
         new RunnerProtocol(http, config, RunnerProtocol.version(image), NodeOptions.CLOCK);
-    return new SimulatedRunner(protocol, owner, NodeOptions.CLOCK);
+    return new SimulatedRunner(
+        protocol,
+        ContainerHooks.of(pod, new KubeCalls(client)),
+        pod.getMetadata().getName(),
+        NodeOptions.CLOCK);
   }
 
   void record(PodIdentity pod, UnaryOperator<PodTimings> change) {

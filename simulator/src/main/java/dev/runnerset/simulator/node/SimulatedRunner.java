@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,6 +34,7 @@ final class SimulatedRunner {
       String run, String plan, String job, Duration duration, String result, Instant lockedUntil) {}
 
   private final RunnerProtocol protocol;
+  private final Optional<ContainerHooks> hooks;
   private final String owner;
   private final Clock clock;
   private final CompletableFuture<Boolean> workedOff = new CompletableFuture<>();
@@ -40,8 +42,11 @@ final class SimulatedRunner {
   private boolean stopped; // guarded by this
   private boolean killed; // guarded by this
 
-  SimulatedRunner(RunnerProtocol protocol, String owner, Clock clock) {
+  /** A runner; without hooks it needs no containers for its job. */
+  SimulatedRunner(
+      RunnerProtocol protocol, Optional<ContainerHooks> hooks, String owner, Clock clock) {
     this.protocol = protocol;
+    this.hooks = hooks;
     this.owner = owner;
     this.clock = clock;
   }
@@ -181,6 +186,7 @@ final class SimulatedRunner {
   private void work(Work work) throws InterruptedException {
     var end = clock.instant().plus(work.duration());
     var lockedUntil = work.lockedUntil();
+    hooks.ifPresent(ContainerHooks::prepare);
     try {
       while (!workedOff.isDone() && clock.instant().isBefore(end)) {
         var now = clock.instant();
@@ -194,10 +200,12 @@ final class SimulatedRunner {
       }
     } catch (InterruptedException stopped) {
       if (!isKilled()) {
+        hooks.ifPresent(ContainerHooks::cleanUp);
         complete(work, "failed"); // as newer runners report it (protocol 8.4)
       }
       throw stopped;
     }
+    hooks.ifPresent(ContainerHooks::cleanUp);
     complete(work, work.result());
   }
 

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -40,7 +41,7 @@ final class ThousandRunnersIT {
         var blob = client.jit(set, "r" + i).get("encodedJITConfig").asText();
         var protocol =
             new RunnerProtocol(http, JitConfig.decode(blob), "2.338.1", Clock.systemUTC());
-        var runner = new SimulatedRunner(protocol, "r" + i, Clock.systemUTC());
+        var runner = new SimulatedRunner(protocol, Optional.empty(), "r" + i, Clock.systemUTC());
         runs.add(threads.submit(runner::run));
       }
       for (var run : runs) {

@@ -1,5 +1,6 @@
 package dev.runnerset.testsupport.apiserver;
 
+import static java.util.Map.entry;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,16 +16,20 @@ import org.jspecify.annotations.Nullable;
 final class CaseObjects implements AutoCloseable {
   private static final Pattern REFERENCE = Pattern.compile("<([\\w-]+)(\\+?)(/[^>]*)>");
   private static final Map<String, String> PATH_BY_KIND =
-      Map.of(
-          "Widget", "/apis/contract.runnerset.dev/v1/namespaces/<NS>/widgets",
-          "ConfigMap", "/api/v1/namespaces/<NS>/configmaps",
-          "Pod", "/api/v1/namespaces/<NS>/pods",
-          "Secret", "/api/v1/namespaces/<NS>/secrets",
-          "Binding", "/api/v1/namespaces/<NS>/bindings",
-          "Lease", "/apis/coordination.k8s.io/v1/namespaces/<NS>/leases",
-          "Namespace", "/api/v1/namespaces",
-          "SelfSubjectRulesReview", "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
-          "CustomResourceDefinition", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions");
+      Map.ofEntries(
+          entry("Widget", "/apis/contract.runnerset.dev/v1/namespaces/<NS>/widgets"),
+          entry("ConfigMap", "/api/v1/namespaces/<NS>/configmaps"),
+          entry("Pod", "/api/v1/namespaces/<NS>/pods"),
+          entry("Secret", "/api/v1/namespaces/<NS>/secrets"),
+          entry("LimitRange", "/api/v1/namespaces/<NS>/limitranges"),
+          entry("ResourceQuota", "/api/v1/namespaces/<NS>/resourcequotas"),
+          entry("Binding", "/api/v1/namespaces/<NS>/bindings"),
+          entry("Lease", "/apis/coordination.k8s.io/v1/namespaces/<NS>/leases"),
+          entry("Namespace", "/api/v1/namespaces"),
+          entry("SelfSubjectRulesReview", "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews"),
+          entry(
+              "CustomResourceDefinition",
+              "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"));
 
   /**
    * An object.

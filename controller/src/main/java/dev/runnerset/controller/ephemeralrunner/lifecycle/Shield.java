@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 @Pure
 public final class Shield {
   /** Annotations of a pod that is shielded: autoscalers of nodes leave its node alone. */
-  private static final Map<String, String> SPARED =
+  public static final Map<String, String> SPARED =
       Map.of(
           "karpenter.sh/do-not-disrupt",
           "true",

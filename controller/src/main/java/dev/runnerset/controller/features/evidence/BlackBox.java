@@ -16,14 +16,22 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Collects the evidence of a runner that failed, as far as it can be had within a few seconds. */
-public record BlackBox(RunnerObjects objects, Clock clock) implements FailureEvidence {
+/**
+ * Collects the evidence of a runner that failed, as far as it can be had within a few seconds.
+ *
+ * @param jobPods the pods that the job of a runner has beside it, with the ends of their containers
+ */
+public record BlackBox(
+    RunnerObjects objects, Function<EphemeralRunner, List<Pod>> jobPods, Clock clock)
+    implements FailureEvidence {
   private static final Logger LOG = LoggerFactory.getLogger(BlackBox.class);
 
   /** The reconciler waits for it. */
@@ -88,7 +96,8 @@ public record BlackBox(RunnerObjects objects, Clock clock) implements FailureEvi
         Evidence.lastLine(logs, scrubber)
             .map(line -> message + "; its log ends with: " + line)
             .orElse(message);
-    return withMessage(failure, withReason, Evidence.of(pod, logs, scrubber));
+    return withMessage(
+        failure, withReason, Evidence.of(pod, jobPods.apply(runner), logs, scrubber));
   }
 
   /** An error that is no answer of the API server may quote what was read: its kind alone. */

@@ -33,6 +33,7 @@ public final class Evidence {
   public static final int LARGEST = 16 * 1024;
 
   private static final int MOST_CONTAINERS = 12;
+  private static final int MOST_JOB_PODS = 3;
   private static final int MOST_CONDITIONS = 10;
   private static final int LONGEST_MESSAGE = 400;
   private static final int LONGEST_LINE = 200;
@@ -49,20 +50,52 @@ public final class Evidence {
    * The black box.
    *
    * @param pod null if it is gone
+   * @param jobPods the pods that its job had beside it
    * @param logs the last lines, by container
    */
-  static Map<String, Object> of(@Nullable Pod pod, Map<String, String> logs, Scrubber scrubber) {
+  static Map<String, Object> of(
+      @Nullable Pod pod, List<Pod> jobPods, Map<String, String> logs, Scrubber scrubber) {
+    var ends = jobPods.stream().limit(MOST_JOB_PODS).map(each -> ends(each, scrubber)).toList();
     if (pod == null) {
-      return Map.of("pod", Map.of("phase", "gone"));
+      return withJobPods(Map.of("pod", Map.of("phase", "gone")), ends);
     }
     var cleaned = new HashMap<String, String>();
     logs.forEach((container, log) -> cleaned.put(container, clean(log, scrubber)));
     for (int each = LARGEST / 2; ; each /= 2) {
-      var box = box(pod, cleaned, scrubber, each);
+      var box = withJobPods(box(pod, cleaned, scrubber, each), ends);
       if (size(box) <= LARGEST || each == 0) {
         return box;
       }
     }
+  }
+
+  private static Map<String, Object> withJobPods(
+      Map<String, Object> box, List<Map<String, Object>> ends) {
+    if (ends.isEmpty()) {
+      return box;
+    }
+    var both = new LinkedHashMap<>(box);
+    both.put("jobPods", ends);
+    return both;
+  }
+
+  /** The pod of a job: nothing that its containers wrote, which may hold any secret. */
+  private static Map<String, Object> ends(Pod pod, Scrubber scrubber) {
+    var status = Objects.requireNonNullElseGet(pod.getStatus(), PodStatus::new);
+    var to = new LinkedHashMap<String, Object>();
+    put(to, "name", pod.getMetadata().getName());
+    put(to, "phase", status.getPhase());
+    put(to, "reason", status.getReason());
+    put(to, "message", message(status.getMessage(), scrubber));
+    var containers =
+        status.getContainerStatuses().stream()
+            .limit(MOST_CONTAINERS)
+            .map(each -> state(each, null, scrubber))
+            .toList();
+    if (!containers.isEmpty()) {
+      to.put("containers", containers);
+    }
+    return to;
   }
 
   /** The last line of the runner's log that says something; empty if there is none. */
@@ -135,6 +168,13 @@ public final class Evidence {
    */
   private static Map<String, Object> container(
       ContainerStatus from, @Nullable String log, Scrubber scrubber) {
+    var to = state(from, log, scrubber);
+    put(to, "log", log == null ? LEFT_OUT : log);
+    return to;
+  }
+
+  private static Map<String, Object> state(
+      ContainerStatus from, @Nullable String log, Scrubber scrubber) {
     var to = new LinkedHashMap<String, Object>();
     put(to, "name", from.getName());
     var state = Objects.requireNonNullElseGet(from.getState(), ContainerState::new);
@@ -155,7 +195,6 @@ public final class Evidence {
       put(to, "reason", state.getWaiting().getReason());
       put(to, "message", message(state.getWaiting().getMessage(), scrubber));
     }
-    put(to, "log", log == null ? LEFT_OUT : log);
     return to;
   }
 

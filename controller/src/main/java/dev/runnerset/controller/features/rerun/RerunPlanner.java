@@ -1,21 +1,20 @@
 package dev.runnerset.controller.features.rerun;
 
-import static java.util.function.Predicate.not;
-
 import dev.runnerset.actions.WorkflowJob;
 import dev.runnerset.actions.WorkflowRun;
 import dev.runnerset.base.Pure;
 import dev.runnerset.crds.LostJob;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +33,7 @@ final class RerunPlanner {
   private final List<RerunStep> steps = new ArrayList<>();
 
   /** A loss, and what GitHub says of the job. */
-  private record Lost(LostJob loss, WorkflowJob job) {
-    boolean isOverAtOnce() {
-      var over = job.completedAt();
-      return over != null && over.isBefore(loss.lostAt().plus(RerunTimes.ORDERLY_END));
-    }
-  }
+  private record Lost(LostJob loss, WorkflowJob job) {}
 
   private RerunPlanner(RerunPolicy policy, WorkflowRun run, List<WorkflowJob> jobs) {
     this.policy = policy;
@@ -140,7 +134,7 @@ final class RerunPlanner {
       return new RerunStep.Withhold(runners, why);
     }
     int next = run.attempt() + 1;
-    if (policy.withOthers() || !isAnyOther(lost, FAILED::contains)) {
+    if (policy.withOthers() || !hasOtherFailures(lost)) {
       return new RerunStep.Ask(runners, next, null);
     }
     return lost.size() == 1
@@ -155,24 +149,33 @@ final class RerunPlanner {
     if (run.attempt() > policy.budget()) {
       return Withheld.BUDGET_SPENT;
     }
-    return run.conclusion().equals("cancelled") && !areTheCause(lost)
+    return run.conclusion().equals("cancelled") || isCancelledByOthers(lost)
         ? Withheld.RUN_CANCELLED
         : null;
   }
 
   /**
-   * A runner that ends in order cancels its job at once, and with it the run. What a person cancels
-   * while the runner is gone is over only minutes later, when GitHub misses the runner.
+   * Whether another job was cancelled, and not because a lost one failed: GitHub does that at once,
+   * and gives the job five minutes to end.
    */
-  private boolean areTheCause(Collection<Lost> lost) {
-    return lost.stream().allMatch(Lost::isOverAtOnce) && !isAnyOther(lost, not(DONE::contains));
+  private boolean isCancelledByOthers(Collection<Lost> lost) {
+    var ends =
+        lost.stream().map(each -> each.job().completedAt()).filter(Objects::nonNull).toList();
+    return newest().stream()
+        .filter(job -> job.conclusion().equals("cancelled"))
+        .map(WorkflowJob::completedAt)
+        .anyMatch(at -> at != null && ends.stream().noneMatch(end -> isSoonAfter(end, at)));
   }
 
-  /** Whether any other job has such a conclusion in its newest execution. */
-  private boolean isAnyOther(Collection<Lost> lost, Predicate<String> conclusion) {
+  private static boolean isSoonAfter(Instant end, Instant cancelled) {
+    return !cancelled.isBefore(end) && cancelled.isBefore(end.plus(RerunTimes.CANCELLED_WITHIN));
+  }
+
+  /** Whether any other job failed in its newest execution. */
+  private boolean hasOtherFailures(Collection<Lost> lost) {
     var ours = lost.stream().map(each -> each.job().id()).collect(Collectors.toSet());
     return newest().stream()
-        .anyMatch(job -> !ours.contains(job.id()) && conclusion.test(job.conclusion()));
+        .anyMatch(job -> !ours.contains(job.id()) && FAILED.contains(job.conclusion()));
   }
 
   /** Of each job, by its name, the newest execution. */

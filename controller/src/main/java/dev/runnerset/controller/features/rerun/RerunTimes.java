@@ -14,8 +14,11 @@ final class RerunTimes {
   /** A run that is not over then is given up. */
   static final Duration LONGEST = Duration.ofHours(24);
 
+  /** What a failed job cancels of its run is over then. */
+  static final Duration CANCELLED_WITHIN = Duration.ofMinutes(6);
+
   /** In that time GitHub knows the end of a runner that ended in order. */
-  static final Duration ORDERLY_END = Duration.ofMinutes(1);
+  private static final Duration ORDERLY_END = Duration.ofMinutes(1);
 
   /** Until a run is gone on with after a failure, and after a change of the status. */
   static final Duration AFTER_FAILURE = Duration.ofSeconds(10);

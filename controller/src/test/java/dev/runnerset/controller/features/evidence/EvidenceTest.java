@@ -90,7 +90,7 @@ final class EvidenceTest {
   @Test
   void aLogKeepsItsLinesAndNoTerminalSequence() {
     var log = "one\u001B[31m\n\ttwo \u0007gh\u001B[0mp_abcdefghijklmnop\u202E\u0085";
-    var box = Evidence.of(POD, Map.of("runner", log), NONE).toString();
+    var box = Evidence.of(POD, List.of(), Map.of("runner", log), NONE).toString();
     assertThat(box).contains("one\n\ttwo ***");
     assertThat(box).doesNotContain("\u001B", "\u0007", "\u202E", "abcdefgh");
     assertThat(Evidence.lastLine(Map.of("runner", "a\nb\u001B[0m\u2028c"), NONE)).contains("bc");
@@ -106,7 +106,7 @@ final class EvidenceTest {
             "my-jit-config bXktaml0LWNvbmZpZw== " + JIT + "\nplainwords\nDEBUG is 1\n",
             "tools",
             "in-the-init-container\n");
-    var box = Evidence.of(POD, logs, scrubber).toString();
+    var box = Evidence.of(POD, List.of(), logs, scrubber).toString();
     assertThat(box)
         .doesNotContain("my-jit-config", "bXktaml0LWNvbmZpZw", JIT, "plainwords")
         .doesNotContain("in-the-init-container")
@@ -136,7 +136,7 @@ final class EvidenceTest {
             """,
             Pod.class);
     var logs = Map.of("tools", "hunter2", "runner", "runner says", "dind", "hunter2");
-    var box = Evidence.of(pod, logs, NONE).toString();
+    var box = Evidence.of(pod, List.of(), logs, NONE).toString();
     assertThat(box).doesNotContain("hunter2").contains("runner ended", "runner says");
     assertThat(box.split("left out: the container's environment has values of secrets", -1))
         .hasSize(3);
@@ -153,7 +153,7 @@ final class EvidenceTest {
 
   @Test
   void theBoxHasEachContainerWithItsStateAndItsLog() {
-    var box = Evidence.of(POD, Map.of("dind", "docker says\n"), NONE);
+    var box = Evidence.of(POD, List.of(), Map.of("dind", "docker says\n"), NONE);
     assertThat(box.get("containers"))
         .isEqualTo(
             List.of(
@@ -181,7 +181,51 @@ final class EvidenceTest {
                     "2026-01-01T00:00:00Z",
                     "log",
                     "docker says")));
-    assertThat(Evidence.of(null, Map.of(), NONE)).isEqualTo(Map.of("pod", Map.of("phase", "gone")));
+    assertThat(Evidence.of(null, List.of(), Map.of(), NONE))
+        .isEqualTo(Map.of("pod", Map.of("phase", "gone")));
+  }
+
+  /** RN23: the pods of its job, without anything that their containers wrote. */
+  @Test
+  void theBoxHasTheEndsOfThePodsOfTheJob() {
+    var job =
+        Serialization.unmarshal(
+            """
+            metadata: {name: ci-1-workflow, namespace: ns}
+            status:
+              phase: Failed
+              reason: Evicted
+              message: "The node was low on resource: memory; plainwords"
+              containerStatuses:
+                - name: job
+                  state: {terminated: {exitCode: 137, reason: OOMKilled, message: "said something"}}
+            """,
+            Pod.class);
+    var box = Evidence.of(null, List.of(job), Map.of(), Scrubber.of(null, POD));
+    assertThat(box.get("pod")).isEqualTo(Map.of("phase", "gone"));
+    assertThat(box.get("jobPods"))
+        .isEqualTo(
+            List.of(
+                Map.of(
+                    "name",
+                    "ci-1-workflow",
+                    "phase",
+                    "Failed",
+                    "reason",
+                    "Evicted",
+                    "message",
+                    "The node was low on resource: memory; ***",
+                    "containers",
+                    List.of(
+                        Map.of(
+                            "name",
+                            "job",
+                            "state",
+                            "terminated",
+                            "exitCode",
+                            137,
+                            "reason",
+                            "OOMKilled")))));
   }
 
   @ParameterizedTest
@@ -192,7 +236,7 @@ final class EvidenceTest {
     for (var container : List.of("tools", "runner", "dind")) {
       logs.put(container, line.repeat(400) + container + " ended");
     }
-    var box = Evidence.of(POD, logs, NONE);
+    var box = Evidence.of(POD, List.of(), logs, NONE);
     assertThat(Evidence.size(box)).isBetween(Evidence.LARGEST / 4, Evidence.LARGEST);
     assertThat(box.toString()).contains("tools ended", "runner ended", "dind ended");
   }

@@ -38,16 +38,16 @@ final class RerunPlannerTest {
         "RR3 the lost job is the only one | 1 failure | a:1:r1:failure | r1 | all 2 [r1]",
         "RR3 others succeeded | 1 failure | a:1:r1:failure b:1:x:success c:1:y:skipped | r1 | all 2 [r1]",
         "RR3 several were lost | 1 failure | a:1:r1:failure b:1:r2:failure | r1 r2 | all 2 [r1, r2]",
-        "RR3 fail-fast cancelled a sibling | 1 failure | a:1:r1:failure b:1:x:cancelled | r1 | all 2 [r1]",
+        "RR3 fail-fast cancelled a sibling | 1 failure | a:1:r1:failure b:1:x:cancelled@610 | r1 | all 2 [r1]",
+        "RR4 a person cancelled a sibling before | 1 failure | a:1:r1:failure b:1:x:cancelled@599 | r1 |"
+            + " RUN_CANCELLED [r1]",
+        "RR4 a person cancelled a sibling later | 1 failure | a:1:r1:failure b:1:x:cancelled@960 | r1 |"
+            + " RUN_CANCELLED [r1]",
         "RR3 another failed by itself | 1 failure | a:1:r1:failure b:1:x:failure | r1 | job 1 2 [r1]",
         "RR4 two lost beside a failure | 1 failure | a:1:r1:failure b:1:r2:failure c:1:x:timed_out |"
             + " r1 r2 | OTHERS_FAILED [r1, r2]",
         "RR4 the run was cancelled | 1 cancelled | a:1:r1:cancelled@600 b:1:x:success | r1 |"
             + " RUN_CANCELLED [r1]",
-        "RR4 cancelled, with others | 1 cancelled | a:1:r1:cancelled@20 b:1:x:cancelled | r1 |"
-            + " RUN_CANCELLED [r1]",
-        "RR3 the end of the runner cancelled the run | 1 cancelled | a:1:r1:cancelled@20 b:1:x:success |"
-            + " r1 | all 2 [r1]",
         "RR4 the run succeeded without it | 1 success | a:1:r1:failure b:1:x:success | r1 |"
             + " RUN_SUCCEEDED [r1]",
         "RR4 the job succeeded | 1 failure | a:1:r1:success b:1:x:failure | r1 | JOB_SUCCEEDED [r1]",

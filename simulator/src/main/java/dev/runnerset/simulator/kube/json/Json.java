@@ -12,8 +12,10 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** JSON and YAML trees. Trees that are in a store are never changed: copy first. */
 public final class Json {
@@ -41,6 +43,13 @@ public final class Json {
     List<String> texts = new ArrayList<>();
     array.forEach(node -> texts.add(node.asText()));
     return texts;
+  }
+
+  /** The names of the fields of an object; empty if the node is missing or none. */
+  public static Set<String> names(JsonNode object) {
+    Set<String> names = new LinkedHashSet<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
   }
 
   public static byte[] bytes(JsonNode node) {
@@ -93,11 +102,11 @@ public final class Json {
     }
   }
 
-  public static boolean sameExcept(ObjectNode a, ObjectNode b, java.util.Set<String> ignored) {
+  public static boolean sameExcept(ObjectNode a, ObjectNode b, Set<String> ignored) {
     return without(a, ignored).equals(without(b, ignored));
   }
 
-  private static Map<String, JsonNode> without(ObjectNode node, java.util.Set<String> ignored) {
+  private static Map<String, JsonNode> without(ObjectNode node, Set<String> ignored) {
     Map<String, JsonNode> rest = new java.util.HashMap<>();
     for (Map.Entry<String, JsonNode> entry : node.properties()) {
       if (!ignored.contains(entry.getKey())) {

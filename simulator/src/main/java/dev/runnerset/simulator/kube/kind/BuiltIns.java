@@ -24,6 +24,7 @@ public final class BuiltIns {
       - v1 ResourceQuota resourcequotas quota N status -
       - v1 LimitRange limitranges limits N - -
       coordination.k8s.io v1 Lease leases - N - -
+      batch v1 Job jobs - N status generations,all
       policy v1 PodDisruptionBudget poddisruptionbudgets pdb N status generations
       rbac.authorization.k8s.io v1 Role roles - N - -
       rbac.authorization.k8s.io v1 RoleBinding rolebindings - N - -

@@ -51,6 +51,7 @@ public final class PodRules implements ObjectRules {
         }
       }
     }
+    PodResources.fillRequests(spec);
   }
 
   private static void fillContainer(ObjectNode container) {

@@ -24,6 +24,7 @@ public record ResourceType(ResourceName resource, Names names, Traits traits, Ob
   public static final String CRDS = "customresourcedefinitions.apiextensions.k8s.io";
   public static final String NAMESPACES = "namespaces";
   public static final String PODS = "pods";
+  public static final String QUOTAS = "resourcequotas";
   public static final String REVIEWS = "selfsubjectrulesreviews.authorization.k8s.io";
 
   public String group() {

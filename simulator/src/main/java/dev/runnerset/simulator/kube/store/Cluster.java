@@ -20,6 +20,7 @@ public final class Cluster {
   private final OwnerIndex owners = new OwnerIndex();
   private final Map<String, ResourceStore> storeByResource = new ConcurrentHashMap<>();
   private final ObjectQueue garbage = new ObjectQueue();
+  private final ObjectQueue changedQuotas = new ObjectQueue();
 
   /** The first resourceVersion is the time in milliseconds, so that it also rises over restarts. */
   public Cluster(Clock clock, Identities identities) {
@@ -41,6 +42,11 @@ public final class Cluster {
   /** What the garbage collector is to look at. */
   public ObjectQueue garbage() {
     return garbage;
+  }
+
+  /** Quotas whose limits, or whose counted objects, are not what they were. */
+  public ObjectQueue changedQuotas() {
+    return changedQuotas;
   }
 
   public Clock clock() {
@@ -91,11 +97,33 @@ public final class Cluster {
         catalog.forget(before.json());
       }
     }
+    if (type.is(ResourceType.QUOTAS)) {
+      enqueueQuota(ref, before, after);
+    } else if (type.namespaced() && before != null && frees(before, after)) {
+      ResourceType quotas = builtIn(ResourceType.QUOTAS);
+      for (StoredObject quota : store(quotas).objects(ref.namespace())) {
+        changedQuotas.add(new ObjectRef(quotas, ResourceStore.key(ref.namespace(), quota.name())));
+      }
+    }
     if (after != null) {
       enqueueStored(ref, before, after);
     } else if (before != null) {
       enqueueRemoved(ref, before);
     }
+  }
+
+  private void enqueueQuota(
+      ObjectRef ref, @Nullable StoredObject before, @Nullable StoredObject after) {
+    if (after != null
+        && (before == null || !before.json().path("spec").equals(after.json().path("spec")))) {
+      changedQuotas.add(ref);
+    }
+  }
+
+  /** Whether quotas may count less: it is gone, or a pod has ended. */
+  private static boolean frees(StoredObject before, @Nullable StoredObject after) {
+    return after == null
+        || !before.json().at("/status/phase").equals(after.json().at("/status/phase"));
   }
 
   private void enqueueStored(ObjectRef ref, @Nullable StoredObject before, StoredObject after) {

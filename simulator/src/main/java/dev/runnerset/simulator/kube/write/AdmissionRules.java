@@ -3,7 +3,10 @@ package dev.runnerset.simulator.kube.write;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.simulator.kube.json.Json;
+import dev.runnerset.simulator.kube.kind.PodResources;
 import dev.runnerset.simulator.kube.kind.ResourceType;
+import dev.runnerset.simulator.kube.quota.LimitRanges;
+import dev.runnerset.simulator.kube.quota.Quotas;
 import dev.runnerset.simulator.kube.status.ApiException;
 import dev.runnerset.simulator.kube.store.Cluster;
 import dev.runnerset.simulator.kube.store.ResourceStore;
@@ -14,19 +17,22 @@ import java.util.Set;
 
 /**
  * What a cluster has against a new object, in the words of the real server: service accounts and
- * priority classes that a pod names, validating webhooks, quotas of object counts. This server
- * calls no webhook: each one that matches answers as if nobody were behind it.
+ * priority classes that a pod names, limit ranges, validating webhooks, quotas. This server calls
+ * no webhook: each one that matches answers as if nobody were behind it.
  */
 final class AdmissionRules {
   private static final Set<String> BUILT_IN_CLASSES =
       Set.of("system-cluster-critical", "system-node-critical");
-  private static final Set<String> TERMINAL = Set.of("Succeeded", "Failed");
   private static final int HTTPS = 443;
 
   private final Cluster cluster;
+  private final LimitRanges limitRanges;
+  private final Quotas quotas;
 
   AdmissionRules(Cluster cluster) {
     this.cluster = cluster;
+    this.limitRanges = new LimitRanges(cluster);
+    this.quotas = new Quotas(cluster);
   }
 
   /** What a pod names must be there. Nobody makes the service accounts {@code default} here. */
@@ -64,13 +70,23 @@ final class AdmissionRules {
     return cluster.store(cluster.catalog().find(group, "v1", plural).orElseThrow());
   }
 
+  /** What a limit range adds to a pod, and what follows from its resources then. */
+  void fillIn(ResourceType type, String namespace, ObjectNode object) {
+    if (type.is(ResourceType.PODS)) {
+      limitRanges.fill(namespace, object);
+      object
+          .withObjectProperty("status")
+          .put("qosClass", PodResources.quality(object.path("spec")));
+    }
+  }
+
   /** The last look before an object is stored; to be called under the lock of its store. */
-  void admit(ResourceType type, String namespace, String name) {
+  void admit(ResourceType type, String namespace, String name, ObjectNode object, boolean dryRun) {
+    limitRanges.check(type, namespace, name, object);
     callWebhooks(type, namespace);
-    if (type.namespaced()) {
-      for (StoredObject quota : store("", "resourcequotas").snapshot(namespace).objects()) {
-        checkQuota(type, namespace, name, quota);
-      }
+    quotas.admit(type, namespace, object, dryRun);
+    if (type.is(ResourceType.QUOTAS)) {
+      quotas.fillStatus(namespace, object);
     }
   }
 
@@ -142,31 +158,5 @@ final class AdmissionRules {
         "Internal error occurred: failed calling webhook \"%s\": failed to call webhook: Post \"%s?timeout=%ds\": %s"
             .formatted(
                 webhook.path("name").asText(), url, webhook.path("timeoutSeconds").asInt(10), why));
-  }
-
-  private void checkQuota(ResourceType type, String namespace, String name, StoredObject quota) {
-    quota
-        .json()
-        .at("/spec/hard")
-        .properties()
-        .forEach(hard -> {
-          String counted = hard.getKey();
-          boolean all = counted.equals("count/" + type.qualified());
-          if (!all && !(type.group().isEmpty() && counted.equals(type.plural()))) {
-            return;
-          }
-          long used =
-              cluster.store(type).snapshot(namespace).objects().stream()
-                  .filter(o -> all || !TERMINAL.contains(o.json().at("/status/phase").asText()))
-                  .count();
-          if (used + 1 > hard.getValue().asLong()) {
-            throw ApiException.forbidden(
-                type.resource(),
-                name,
-                "exceeded quota: %s, requested: %s=1, used: %s=%d, limited: %s=%s"
-                    .formatted(
-                        quota.name(), counted, counted, used, counted, hard.getValue().asText()));
-          }
-        });
   }
 }

@@ -67,6 +67,7 @@ public final class Writes {
     if (type.generations()) {
       metadata.put("generation", 1);
     }
+    admission.fillIn(type, namespace, object);
     admission.checkReferences(type, namespace, name, object);
     refuseInvalid(type, name, object);
     String key = ResourceStore.key(namespace, name);
@@ -76,7 +77,7 @@ public final class Writes {
         throw ApiException.alreadyExists(type.resource(), name);
       }
       requireNamespace(type, namespace, name); // again: it may have begun to go meanwhile
-      admission.admit(type, namespace, name);
+      admission.admit(type, namespace, name, object, options.dryRun());
       return options.dryRun() ? new StoredObject(object, 0) : store.put(type, key, object);
     });
   }

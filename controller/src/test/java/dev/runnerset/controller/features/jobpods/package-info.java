@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.controller.features.jobpods;
+
+import org.jspecify.annotations.NullMarked;

@@ -79,6 +79,7 @@ final class ServiceClient implements ActionsService {
       }
       default -> {
         world.trace.say(process.name(), what + ": carried out, the answer is lost");
+        world.rules.unheard();
         attempt(effect);
         throw new ServiceException(unavailable(what));
       }

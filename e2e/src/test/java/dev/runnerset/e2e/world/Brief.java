@@ -31,7 +31,7 @@ final class Brief {
     } else if (value.isArray()) {
       for (var each : value) {
         if (each.has("op")) {
-          add(words, each.get("op").asText() + " " + each.get("path").asText(), each.get("value"));
+          add(words, each.get("op").asText() + " " + each.get("path").asText(), each.path("value"));
         }
       }
     } else if (!name.endsWith("observedAt") && !name.endsWith("observedGeneration")) {

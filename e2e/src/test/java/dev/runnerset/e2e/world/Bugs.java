@@ -2,6 +2,7 @@ package dev.runnerset.e2e.world;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.controller.removal.RunnerRemover;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 
 /** A bug that a test plants between our programs and the world; none by default. */
 interface Bugs {
@@ -20,6 +21,11 @@ interface Bugs {
   /** Whether the controller hears of cordons. */
   default boolean hearsOfCordons() {
     return true;
+  }
+
+  /** A set as the rounds of lost jobs see it. */
+  default AutoScalingRunnerSet seenByReruns(AutoScalingRunnerSet real) {
+    return real;
   }
 
   /** The remover as the finalizer sees it. */

@@ -39,6 +39,9 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.references.ReferenceLists;
+import dev.runnerset.controller.features.rerun.RerunBook;
+import dev.runnerset.controller.features.rerun.RerunReports;
+import dev.runnerset.controller.features.rerun.RerunRounds;
 import dev.runnerset.controller.features.runnerversion.RunnerVersionFeature;
 import dev.runnerset.controller.features.shield.LeavingNodes;
 import dev.runnerset.controller.features.shield.ShieldFeature;
@@ -200,6 +203,25 @@ final class ControllerProcess extends LivingProcess {
             settings.protectionWindow(),
             features.hooks(),
             set -> wake(EphemeralRunnerSet.class, set.name(), 0));
+    var rerunReports = new RerunReports(world.rules.reruns, meters);
+    var book =
+        new RerunBook(
+            kube,
+            key -> Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name())),
+            rerunReports,
+            clock);
+    var reruns =
+        new RerunRounds(
+            () ->
+                ofRunnerSets.all(AutoScalingRunnerSet.class).stream()
+                    .map(world.bugs::seenByReruns)
+                    .toList(),
+            connections,
+            book,
+            rerunReports,
+            setMemories,
+            new CallerThread(),
+            clock);
     var objects = new RunnerObjects.OverKubeApi(kube);
     runners =
         new RunnerPass(
@@ -213,7 +235,7 @@ final class ControllerProcess extends LivingProcess {
                 world::eventRecorded,
                 meters,
                 clock,
-                LossBook.NONE),
+                book),
             runnerConnections,
             world.bugs.remover(remover),
             new SharedWithSets(
@@ -272,6 +294,7 @@ final class ControllerProcess extends LivingProcess {
             random);
     var period = settings.leadership().sweepPeriod();
     Followed.rounds(this::every, period, period, leftOvers::sweep).begin();
+    Followed.rounds(this::every, RerunRounds.PERIOD, RerunRounds.PERIOD, reruns::round).begin();
     cordons =
         (node, isCordoned) ->
             world.time.in(world.chance.millis(1, 500), () -> hear(leaving, node, isCordoned));

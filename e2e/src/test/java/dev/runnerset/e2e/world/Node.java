@@ -234,7 +234,21 @@ final class Node implements ApiServer.Watcher {
     if (there.isEmpty()) {
       return;
     }
-    var container = world.chance.oneOf(there);
+    loses(world.chance.oneOf(there));
+  }
+
+  /** A machine dies with the job that has just begun there. */
+  void losesSoon(String pod) {
+    world.time.in(world.chance.millis(1, 30_000), () -> losesNow(pod));
+  }
+
+  void losesNow(String pod) {
+    List.copyOf(byUid.values()).stream()
+        .filter(container -> container.pod.equals(pod) && container.runs())
+        .forEach(this::loses);
+  }
+
+  private void loses(Container container) {
     world.trace.say("node", "is lost with " + container.pod);
     if (container.runs()) {
       container.ended = true;

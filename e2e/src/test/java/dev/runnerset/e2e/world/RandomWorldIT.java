@@ -8,8 +8,9 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Thousands of worlds, each of its seed: I1 to I9 hold at every moment, and when nothing goes wrong
- * any more, everything settles. {@code -Dseed=N} plays one, {@code -Dseeds=N} so many.
+ * Thousands of worlds, each of its seed: I1 to I9 and RR1 to RR4 hold at every moment, and when
+ * nothing goes wrong any more, everything settles. {@code -Dseed=N} plays one, {@code -Dseeds=N} so
+ * many.
  */
 final class RandomWorldIT {
   @Test
@@ -22,6 +23,8 @@ final class RandomWorldIT {
     var faults = new AtomicLong();
     var seconds = new AtomicLong();
     var crashes = new AtomicLong();
+    var losses = new AtomicLong();
+    var reruns = new AtomicLong();
     var began = System.nanoTime();
     seeds
         .parallel()
@@ -35,13 +38,17 @@ final class RandomWorldIT {
             faults.addAndGet(result.faults());
             seconds.addAndGet(result.seconds());
             crashes.addAndGet(result.lives() - 2);
+            losses.addAndGet(result.losses());
+            reruns.addAndGet(result.reruns());
           } catch (AssertionError e) {
             failed.put(seed, e.getMessage());
           }
         });
     System.out.printf(
-        "%d jobs, %d faults, %d crashes, %d virtual hours, %d s%n",
+        "%d jobs, %d lost, %d run again, %d faults, %d crashes, %d virtual hours, %d s%n",
         jobs.get(),
+        losses.get(),
+        reruns.get(),
         faults.get(),
         crashes.get(),
         seconds.get() / 3600,

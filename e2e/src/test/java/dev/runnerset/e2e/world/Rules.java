@@ -33,14 +33,23 @@ final class Rules {
   private final List<Long> refusalsOfSet = new ArrayList<>();
   private boolean unanswered;
   private int crashes;
+  private int unheard;
+  final RerunRules reruns;
 
   Rules(World world) {
     this.world = world;
+    this.reruns = new RerunRules(world);
   }
 
   void crashed() {
     crashes++;
+    reruns.crashed();
     refusalsOfSet.clear(); // the budget is in the memory of the process
+  }
+
+  /** The service did what it was asked for, and its answer is lost. */
+  void unheard() {
+    unheard++;
   }
 
   // --- I1, I2
@@ -130,8 +139,8 @@ final class Rules {
     var times = refusals.computeIfAbsent(id, i -> new ArrayList<>());
     times.add(now);
     var recent = times.stream().filter(at -> now - at < TEN_MINUTES).count();
-    // a process that dies between the answer and its note of it cannot know the answer
-    if (recent > 2 + crashes) {
+    // nobody knows an answer that was lost, or whose process died before it noted it
+    if (recent > 2 + crashes + unheard) {
       throw world.violated("I3", of.name() + " is refused " + recent + " times in 10 minutes");
     }
   }

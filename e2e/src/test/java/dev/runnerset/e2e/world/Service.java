@@ -49,13 +49,18 @@ final class Service {
   static final class Job {
     final int number;
     final long millis;
+
+    /** What its runner says at its end. */
+    final String result;
+
     boolean started;
     boolean over;
     boolean lost;
 
-    Job(int number, long millis) {
+    Job(int number, long millis, String result) {
       this.number = number;
       this.millis = millis;
+      this.result = result;
     }
 
     @Override
@@ -90,6 +95,7 @@ final class Service {
   private long parkedAfter;
   private Object parkedPoll;
   boolean down;
+  int lateNews;
 
   Service(World world, boolean legacy) {
     this.world = world;
@@ -121,6 +127,7 @@ final class Service {
             if (available.remove(job)) {
               world.trace.say("service", "gives " + job + " to another set");
               job.over = true;
+              world.runs.ended(job, job.result);
               changed();
             }
           });
@@ -186,21 +193,30 @@ final class Service {
     }
   }
 
-  /** A job that waits is taken back by its user. */
-  boolean cancelWaiting() {
+  /** A job that waits is taken back by its user, with its run. */
+  void cancelWaiting() {
     var from = available.isEmpty() ? acquired.isEmpty() ? assigned : acquired : available;
-    var job = from.pollLast();
-    if (job == null) {
-      return false;
+    if (!from.isEmpty()) {
+      world.runs.cancel(from.peekLast());
     }
-    if (legacy) {
-      news.add(new JobEvent.JobCompleted(describe(job), "canceled", new RunnerId(0), ""));
+  }
+
+  /** One that waits ends at once, one that runs when its runner has stopped it. */
+  void cancel(Job job) {
+    if (available.remove(job) || acquired.remove(job) || assigned.remove(job)) {
+      if (legacy) {
+        news.add(new JobEvent.JobCompleted(describe(job), "canceled", new RunnerId(0), ""));
+      }
+      job.over = true;
+      world.runs.ended(job, "canceled");
+      changed();
     }
-    world.trace.say("user", "cancels " + job);
-    job.over = true;
-    job.lost = true;
-    changed();
-    return true;
+    for (var registration : registrations.values()) {
+      if (registration.job == job) {
+        world.time.in(
+            world.chance.millis(100, 5_000), () -> endsAlive(job, registration, "canceled"));
+      }
+    }
   }
 
   private void fill() {
@@ -233,16 +249,20 @@ final class Service {
     var reference = registration.reference;
     world.trace.say("service", job + " starts on " + reference.name());
     news.add(new JobEvent.JobStarted(describe(job), reference.id(), reference.name()));
+    world.runs.started(job, reference);
     if (world.chance.fault(40)) {
       world.users.deletesSoon(reference.name());
     }
-    world.time.in(
-        job.millis,
-        () -> {
-          if (!job.lost) {
-            ends(job, registration, "succeeded");
-          }
-        });
+    if (world.losesJobs && world.chance.oneIn(3)) {
+      world.node.losesSoon(reference.name());
+    }
+    world.time.in(job.millis, () -> endsAlive(job, registration, job.result));
+  }
+
+  private void endsAlive(Job job, Registration registration, String result) {
+    if (!job.lost) {
+      ends(job, registration, result);
+    }
   }
 
   private void ends(Job job, Registration registration, String result) {
@@ -250,12 +270,26 @@ final class Service {
       return;
     }
     job.over = true;
+    world.runs.ended(job, result);
     running--;
     var reference = registration.reference;
     world.trace.say("service", job + " ends on " + reference.name() + ": " + result);
-    news.add(new JobEvent.JobCompleted(describe(job), result, reference.id(), reference.name()));
     registration.job = null;
     registration.online = false;
+    var end = new JobEvent.JobCompleted(describe(job), result, reference.id(), reference.name());
+    if (world.losesJobs && world.chance.oneIn(8)) { // its message is late, and its pod gone
+      world.node.losesNow(reference.name());
+      lateNews++;
+      world.time.in(
+          world.chance.millis(30_000, 120_000),
+          () -> {
+            lateNews--;
+            news.add(end);
+            changed();
+          });
+    } else {
+      news.add(end);
+    }
     world.rules.agreed(reference.id().value());
     if (world.chance.fault(8)) { // the registration goes a little later
       world.time.in(
@@ -277,16 +311,43 @@ final class Service {
     var job = registration.job;
     if (job != null) {
       job.lost = true;
-      world.time.in(world.chance.millis(1_000, 90_000), () -> ends(job, registration, "failed"));
+      world.runs.lost(job);
+      boolean late = world.chance.oneIn(4); // there was no word of its end
+      var millis =
+          late ? world.chance.millis(570_000, 600_000) : world.chance.millis(1_000, 90_000);
+      world.time.in(millis, () -> misses(job, registration, late));
     }
     changed();
+  }
+
+  /** What was cancelled meanwhile is over only when a runner without a word is missed. */
+  private void misses(Job job, Registration registration, boolean late) {
+    if (!world.runs.isCancelled(job)) {
+      ends(job, registration, "failed");
+    } else if (late) {
+      ends(job, registration, "canceled");
+    } else {
+      world.time.in(
+          world.chance.millis(120_000, 500_000), () -> ends(job, registration, "canceled"));
+    }
   }
 
   private JobDescription describe(Job job) {
     // the number of a request names a job of the legacy flavour, which may have no id
     var id = legacy && job.number % 2 == 0 ? "" : "job-" + job.number;
+    var run = world.runs.runOf(job);
     return new JobDescription(
-        legacy ? job.number : 0, id, "repo", "", "", 1, "push", null, null, null, null);
+        legacy ? job.number : 0,
+        id,
+        Runs.REPOSITORY.toString(),
+        "",
+        "",
+        run,
+        "push",
+        null,
+        null,
+        null,
+        null);
   }
 
   // --- registrations

@@ -69,7 +69,7 @@ final class ServiceClient implements ActionsService {
       }
       case 1 -> {
         world.trace.say(process.name(), what + ": the process dies after it");
-        var _ = effect.get();
+        attempt(effect);
         process.die();
         throw new Crash();
       }
@@ -79,9 +79,18 @@ final class ServiceClient implements ActionsService {
       }
       default -> {
         world.trace.say(process.name(), what + ": carried out, the answer is lost");
-        var _ = effect.get();
+        world.rules.unheard();
+        attempt(effect);
         throw new ServiceException(unavailable(what));
       }
+    }
+  }
+
+  private static void attempt(Supplier<?> effect) {
+    try {
+      var _ = effect.get();
+    } catch (ServiceException e) {
+      // nobody waits for the answer
     }
   }
 
@@ -180,24 +189,40 @@ final class ServiceClient implements ActionsService {
 
   @Override
   public Optional<WorkflowRun> workflowRun(RepositoryName repository, long run) {
-    return Optional.empty();
+    return call("read run " + run, () -> world.runs.read(repository, run));
   }
 
   @Override
   public Optional<List<WorkflowJob>> workflowJobs(
       RepositoryName repository, long run, int mostPages) {
-    return Optional.empty();
+    return call("list jobs of run " + run, () -> world.runs.jobs(repository, run));
   }
 
   @Override
-  public void rerunFailedJobs(RepositoryName repository, long run) {}
+  public void rerunFailedJobs(RepositoryName repository, long run) {
+    var _ =
+        call(
+            "run failed jobs of run " + run + " again",
+            () -> {
+              world.runs.rerunFailedJobs(repository, run, false);
+              return true;
+            });
+  }
 
   @Override
-  public void rerunJob(RepositoryName repository, long job) {}
+  public void rerunJob(RepositoryName repository, long job) {
+    var _ =
+        call(
+            "run execution " + job + " again",
+            () -> {
+              world.runs.rerunJob(repository, job, false);
+              return true;
+            });
+  }
 
   @Override
   public Optional<Boolean> mayRerun() {
-    return Optional.empty();
+    return Optional.of(true);
   }
 
   @Override

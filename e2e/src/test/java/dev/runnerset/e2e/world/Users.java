@@ -1,11 +1,13 @@
 package dev.runnerset.e2e.world;
 
+import dev.runnerset.actions.ServiceException;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
+import dev.runnerset.crds.Rerun;
 import dev.runnerset.crds.RunnerMode;
 import dev.runnerset.crds.ScheduleWindow;
 import dev.runnerset.crds.StoredTemplate;
@@ -17,7 +19,9 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 
 /** Who submits jobs, and who edits and deletes what is in the cluster. */
 final class Users {
@@ -28,12 +32,17 @@ final class Users {
 
   private static final String FOREVER = "24h";
 
+  /** People act on runs for longer than on the cluster: some jobs are over late. */
+  private static final int LAST_ACT = 1_000_000;
+
   /** Longer than any world. */
   private static final long LONG = 24 * 3_600_000L;
 
   private final World world;
   private int min;
   private int images;
+  private Rerun rerun;
+  private int acts;
   private List<ScheduleWindow> schedule = List.of();
   private boolean inPeace;
 
@@ -64,6 +73,10 @@ final class Users {
 
   void createSet() {
     min = world.chance.random.nextInt(3);
+    rerun =
+        world.chance.oneIn(6)
+            ? null
+            : new Rerun(true, 1 + world.chance.random.nextInt(2), world.chance.oneIn(4), List.of());
     var set = new AutoScalingRunnerSet();
     set.setMetadata(
         new ObjectMetaBuilder()
@@ -83,6 +96,7 @@ final class Users {
         .maxRunners(world.beganLegacy ? MAX_OF_OFFERS : MAX)
         .mode(mode)
         .schedule(schedule)
+        .rerun(rerun)
         .template(template())
         .build();
   }
@@ -130,6 +144,10 @@ final class Users {
     if (random.nextInt(5) == 0) {
       world.time.in(random.nextInt(millis), this::schedules);
     }
+    acts = Math.max(0, random.nextInt(6) - 2);
+    for (int i = 0; i < acts; i++) {
+      world.time.in(random.nextInt(LAST_ACT), this::actsOnARun);
+    }
   }
 
   private void schedules() {
@@ -151,7 +169,71 @@ final class Users {
   private void submits() {
     var random = world.chance.random;
     var millis = random.nextInt(6) == 0 ? random.nextInt(900_000) : random.nextInt(60_000);
-    world.submit(new Service.Job(world.nextJob(), 500 + (world.clean ? millis / 10 : millis)));
+    world.submit(job(500 + (world.clean ? millis / 10 : millis)));
+  }
+
+  /** One more job; a few fail by themselves. */
+  Service.Job job(long millis) {
+    var result = world.chance.oneIn(8) ? "failed" : "succeeded";
+    return new Service.Job(world.nextJob(), millis, result);
+  }
+
+  // --- runs
+
+  /** Whether somebody will cancel or repeat a run. */
+  boolean actsAreDue() {
+    return acts > 0;
+  }
+
+  private void actsOnARun() {
+    acts--;
+    switch (world.chance.random.nextInt(5)) {
+      case 0 -> ofRuns(run -> !run.completed).ifPresent(world.runs::cancel);
+      case 1, 2 -> ofRuns(Users::hasFailed).ifPresent(this::runsAllAgain);
+      case 3 -> ofRuns(Users::hasFailed).ifPresent(this::runsOneAgain);
+      default -> ofRuns(Users::hasFailed).ifPresent(world.runs::delete);
+    }
+  }
+
+  /** Somebody waits for the end of the run. */
+  void runsAgainSoon(Runs.Run run) {
+    acts++;
+    world.time.in(
+        world.chance.millis(1, 20_000),
+        () -> {
+          acts--;
+          if (hasFailed(run)) {
+            runsAllAgain(run);
+          }
+        });
+  }
+
+  private void runsAllAgain(Runs.Run run) {
+    again(run, () -> world.runs.rerunFailedJobs(Runs.REPOSITORY, run.id, true));
+  }
+
+  private void runsOneAgain(Runs.Run run) {
+    var failed = run.present().stream().filter(Runs.Execution::hasFailed).toList();
+    long one = world.chance.oneOf(failed).id;
+    again(run, () -> world.runs.rerunJob(Runs.REPOSITORY, one, true));
+  }
+
+  private Optional<Runs.Run> ofRuns(Predicate<Runs.Run> which) {
+    var all = world.runs.all(which);
+    return all.isEmpty() ? Optional.empty() : Optional.of(world.chance.oneOf(all));
+  }
+
+  private static boolean hasFailed(Runs.Run run) {
+    return run.completed && run.present().stream().anyMatch(Runs.Execution::hasFailed);
+  }
+
+  private void again(Runs.Run run, Runnable call) {
+    world.trace.say("user", "runs " + run + " again");
+    try {
+      call.run();
+    } catch (ServiceException e) {
+      // GitHub refuses it
+    }
   }
 
   private void disturb() {
@@ -190,9 +272,7 @@ final class Users {
               world.service.down = false;
             });
       }
-      case 12 -> {
-        var _ = world.service.cancelWaiting();
-      }
+      case 12 -> world.service.cancelWaiting();
       default -> {
         for (int i = 0; i < 1 + random.nextInt(4); i++) {
           submits();

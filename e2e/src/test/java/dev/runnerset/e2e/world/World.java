@@ -56,6 +56,9 @@ final class World {
   /** Whether a service that offers jobs counts acquired ones among the assigned ones, too. */
   final boolean countsAcquired;
 
+  /** Whether machines die with jobs, to the end: also with those that run again. */
+  final boolean losesJobs;
+
   /** Whether the service offers jobs at first. */
   final boolean beganLegacy;
 
@@ -65,6 +68,7 @@ final class World {
   final Trace trace;
   final ApiServer server;
   final Service service;
+  final Runs runs;
   final Node node;
   final Rules rules;
   final Users users;
@@ -99,14 +103,16 @@ final class World {
     this.server = new ApiServer(time, chance);
     this.countsAcquired = seed % 2 == 0;
     this.beganLegacy = seed % 3 == 1;
+    this.losesJobs = !clean && chance.oneIn(3);
     this.service = new Service(this, beganLegacy);
+    this.runs = new Runs(this);
     this.node = new Node(this);
     this.rules = new Rules(this);
     this.users = new Users(this);
   }
 
   /** What a world that held came to. */
-  record Result(int jobs, int faults, int lives, long seconds) {}
+  record Result(int jobs, int faults, int lives, long seconds, int losses, int reruns) {}
 
   Result run() {
     server.shielded = chance.random.nextBoolean();
@@ -143,7 +149,13 @@ final class World {
     if (violation != null) {
       throw violation;
     }
-    return new Result(jobs.size(), chance.faultsHit(), lives, time.now() / 1000);
+    return new Result(
+        jobs.size(),
+        chance.faultsHit(),
+        lives,
+        time.now() / 1000,
+        rules.reruns.losses(),
+        rules.reruns.reruns());
   }
 
   boolean isOver() {
@@ -186,6 +198,9 @@ final class World {
     if (after instanceof EphemeralRunner runner) {
       rules.known(runner);
     }
+    if (after instanceof AutoScalingRunnerSet set) {
+      rules.reruns.known(set);
+    }
   }
 
   void eventRecorded(HasMetadata about, Reason reason, String message) {
@@ -193,6 +208,7 @@ final class World {
       trace.say("controller", message);
       leftBehind |= reason == EventReason.REGISTRATION_MAY_BE_LEFT;
     }
+    rules.reruns.recorded(reason, message);
   }
 
   boolean leftBehindIsReported() {
@@ -200,6 +216,12 @@ final class World {
   }
 
   void submit(Service.Job job) {
+    runs.submitted(job);
+    queue(job);
+  }
+
+  /** A job of a run waits for a runner. */
+  void queue(Service.Job job) {
     jobs.add(job);
     service.submit(job);
   }
@@ -303,7 +325,10 @@ final class World {
     if (online != wanted) {
       return online + " runners online, wanted " + wanted;
     }
-    return set == null ? "no set" : "";
+    if (users.actsAreDue()) {
+      return "people still act";
+    }
+    return set == null ? "no set" : rules.reruns.unsettled();
   }
 
   private static List<String> names(List<EphemeralRunner> runners) {
@@ -335,6 +360,7 @@ final class World {
     if (clean) {
       rules.oneRunnerPerJob(made, jobs.size(), users.warm());
     }
+    rules.reruns.noneIsForgotten();
     trace.say("user", "deletes the set");
     stage = Stage.DELETING;
     deadline = time.now() + SETTLES_WITHIN;

@@ -70,10 +70,13 @@ final class RerunPlanner {
       var loss = each.getValue();
       var job = jobOf(runner, loss).orElse(null);
       if (loss.rerunAttempt() != null && loss.rerunAttempt() <= run.attempt()) {
-        steps.add(new RerunStep.Conclude(Set.of(runner), hasSucceeded(job)));
+        steps.add(
+            ranAgain(job, loss.rerunAttempt())
+                ? new RerunStep.Conclude(Set.of(runner), hasSucceeded(job))
+                : new RerunStep.Withhold(Set.of(runner), Withheld.LATER_ATTEMPT));
         continue;
       }
-      var why = job == null ? Withheld.JOB_UNKNOWN : whyNot(job);
+      var why = job == null ? Withheld.JOB_UNKNOWN : whyNot(loss, job);
       if (why != null) {
         steps.add(new RerunStep.Withhold(Set.of(runner), why));
       } else if (job != null) {
@@ -85,6 +88,13 @@ final class RerunPlanner {
     } else if (!lost.isEmpty()) {
       steps.add(decide(lost.keySet(), lost.values()));
     }
+  }
+
+  /** Not if our call was lost, and a person then ran other jobs of the run again. */
+  private boolean ranAgain(@Nullable WorkflowJob job, int since) {
+    return job == null
+        || jobs.stream()
+            .anyMatch(other -> other.name().equals(job.name()) && other.attempt() >= since);
   }
 
   /** Whether the job, or at least the one of its name, did better in a later attempt. */
@@ -107,11 +117,15 @@ final class RerunPlanner {
         .max(Comparator.comparing(WorkflowJob::attempt));
   }
 
-  private @Nullable Withheld whyNot(WorkflowJob job) {
+  private @Nullable Withheld whyNot(LostJob loss, WorkflowJob job) {
     if (DONE.contains(job.conclusion())) {
       return Withheld.JOB_SUCCEEDED;
     }
-    return job.attempt() < run.attempt() ? Withheld.LATER_ATTEMPT : null;
+    if (job.attempt() < run.attempt()) {
+      return Withheld.LATER_ATTEMPT;
+    }
+    var over = job.completedAt();
+    return over != null && !over.isAfter(loss.lostAt()) ? Withheld.ENDED_BEFORE : null;
   }
 
   private RerunStep decide(Set<String> runners, Collection<Lost> lost) {

@@ -9,6 +9,7 @@ enum Withheld {
   SET_DELETED("the set is being deleted: run it again yourself if you need it"),
   JOB_UNKNOWN("GitHub lists no job of that runner"),
   JOB_SUCCEEDED("GitHub lists the job as done"),
+  ENDED_BEFORE("GitHub lists the job as over before its runner ended"),
   LATER_ATTEMPT("the run has a later attempt already"),
   BUDGET_SPENT("the run has had as many attempts as spec.rerun.budget allows"),
   RUN_CANCELLED("the run was cancelled, and not because of the lost job"),

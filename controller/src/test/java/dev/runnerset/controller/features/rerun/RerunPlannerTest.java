@@ -51,6 +51,10 @@ final class RerunPlannerTest {
         "RR4 the run succeeded without it | 1 success | a:1:r1:failure b:1:x:success | r1 |"
             + " RUN_SUCCEEDED [r1]",
         "RR4 the job succeeded | 1 failure | a:1:r1:success b:1:x:failure | r1 | JOB_SUCCEEDED [r1]",
+        "RR1 it failed by itself, and the message came late | 1 failure | a:1:r1:failure@-2 | r1 |"
+            + " ENDED_BEFORE [r1]",
+        "RR1 a person cancelled it, then its runner ended | 1 cancelled | a:1:r1:cancelled@0 | r1 |"
+            + " ENDED_BEFORE [r1]",
         "RR4 no such job | 1 failure | b:1:x:failure | r1 | JOB_UNKNOWN [r1]",
         "RR4 the name of the runner again, with another id | 1 failure | a:1:r1#9:failure | r1 |"
             + " JOB_UNKNOWN [r1]",
@@ -62,6 +66,8 @@ final class RerunPlannerTest {
             + " JOB_SUCCEEDED [r1]; all 2 [r2]",
         "RR3 GitHub has not concluded the job | 1 failure | a:1:r1: b:1:x:failure | r1 | wait",
         "RR3 asked, and not carried out | 1 failure | a:1:r1:failure | r1=2 | all 2 [r1]",
+        "RR3 asked, not carried out, and a person ran another job | 2 success |"
+            + " a:1:r1:failure b:2:x:success | r1=2 | LATER_ATTEMPT [r1]",
         "RR5 asked, and runs | 2 | a:1:r1:failure | r1=2 | wait",
         "RR5 the new attempt succeeded | 2 success | a:1:r1:failure a:2:x:success | r1=2 | success [r1]",
         "RR5 the job succeeded in it, others fail | 2 failure | a:1:r1:failure a:2:x:success"

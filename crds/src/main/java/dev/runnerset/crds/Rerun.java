@@ -18,8 +18,8 @@ public record Rerun(
         @Default("false")
         @Nullable Boolean lostJobs,
     @JsonPropertyDescription(
-            "how many new attempts a workflow run may have, whoever began them; beyond that no lost"
-                + " job of it runs again")
+            "how many new attempts a workflow run may have, also by people; beyond that no lost job"
+                + " of it runs again")
         @Min(1)
         @Max(10)
         @Default("2")

@@ -12,7 +12,7 @@ public interface LossBook {
 
   /**
    * Writes a loss down before the runner says that its job is lost, so that no crash loses it. One
-   * that stands there already changes nothing. Blocks for a request of the API server.
+   * that is there already changes nothing. Blocks for a request of the API server.
    *
    * @param status what is known of the runner and its job
    * @throws io.fabric8.kubernetes.client.KubernetesClientException if it could not be written: the

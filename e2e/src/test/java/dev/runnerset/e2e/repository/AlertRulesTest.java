@@ -64,12 +64,12 @@ final class AlertRulesTest {
       var matchers = MATCHER.matcher(selector.group(2) == null ? "" : selector.group(2));
       while (matchers.find()) {
         assertThat(meter.labels()).extracting(Label::name).contains(matchers.group(1));
-        assertThat(values(matchers.group(1))).contains(matchers.group(3));
+        assertThat(values(meter, matchers.group(1))).contains(matchers.group(3));
       }
     }
   }
 
-  private static Set<String> values(String label) {
+  private static Set<String> values(Metric.Definition meter, String label) {
     return switch (label) {
       case "type" ->
           Arrays.stream(ConditionType.values())
@@ -95,7 +95,11 @@ final class AlertRulesTest {
                       .map(RemovalReason::word))
               .flatMap(words -> words)
               .collect(Collectors.toSet());
-      default -> Set.of();
+      default ->
+          meter.labels().stream()
+              .filter(each -> each.name().equals(label))
+              .flatMap(each -> each.values().stream())
+              .collect(Collectors.toSet());
     };
   }
 

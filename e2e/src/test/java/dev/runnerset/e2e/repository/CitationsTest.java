@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class CitationsTest {
   /** An id of docs/rules.md. No ordinary word has this form. */
   private static final String ID =
-      "\\b(?:I|WR|DM|LV|SD|RN|NM|BG|SF|DL|RV|RT|AC|HS|RF|SH|SC|CN|EV|UP)\\d{1,2}\\b";
+      "\\b(?:I|WR|DM|LV|SD|RN|RR|NM|BG|SF|DL|RV|RT|AC|HS|RF|SH|SC|CN|EV|UP)\\d{1,2}\\b";
 
   private static final Pattern RULE = Pattern.compile(ID);
   private static final Pattern SECTION = Pattern.compile("\\b[Pp]rotocol +(\\d+(?:\\.\\d+)*)");

@@ -28,9 +28,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lost jobs that wait to run again, in the status of their set (RR2). Each stands under the
- * name of its runner, so that writers do not collide: a merge patch adds or removes some, and
- * leaves the others. Thread-safe.
+ * The lost jobs that wait to run again, in the status of their set (RR2). Each is under the name of
+ * its runner, so that writers do not collide: a merge patch adds or removes some, and leaves the
+ * others. Thread-safe.
  */
 public final class RerunBook implements LossBook {
   private final KubeApi kube;
@@ -61,7 +61,7 @@ public final class RerunBook implements LossBook {
     var name = runner.getMetadata().getName();
     if (set == null
         || policy == null
-        || !policy.takes(cause)
+        || !policy.takes(cause.word())
         || set.statusOrNone().lostJobs().containsKey(name)) {
       return;
     }

@@ -1,7 +1,6 @@
 package dev.runnerset.controller.features.rerun;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.metrics.LostBy;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Rerun;
 import dev.runnerset.crds.Rerun.Cause;
@@ -33,8 +32,8 @@ record RerunPolicy(Set<Cause> causes, int budget, boolean withOthers) {
                 Boolean.TRUE.equals(rerun.withOthers())));
   }
 
-  /** Whether a job that was lost in that way runs again. */
-  boolean takes(LostBy cause) {
-    return causes.stream().anyMatch(each -> each.name().equals(cause.name()));
+  /** Whether a job that was lost by that cause runs again, as {@code node_down}. */
+  boolean takes(String cause) {
+    return causes.stream().anyMatch(each -> each.name().equalsIgnoreCase(cause));
   }
 }

@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads one run with lost jobs, has {@link RerunPlanner} decide, and carries the decision out.
  *
- * <p>INVARIANT (RR3): the attempt that is asked for stands in the status before GitHub is asked.
- * After a crash or a lost answer, the number of the run's attempt says whether it was carried out,
- * so that no loss is asked for twice.
+ * <p>INVARIANT (RR3): the attempt that is asked for is in the status before GitHub is asked. After
+ * a crash or a lost answer, the number of the run's attempt says whether it was carried out, so
+ * that no loss is asked for twice.
  */
 final class RunRerun {
   private static final Logger LOG = LoggerFactory.getLogger(RunRerun.class);

@@ -184,7 +184,7 @@ final class LostJobs {
     }
     try {
       var url = ConfigUrl.parse(runner.getSpec().githubConfigUrl());
-      return "; its run is at " + url.pageOf(job.repository(), job.workflowRunId());
+      return "; run it again at " + url.pageOf(job.repository(), job.workflowRunId());
     } catch (IllegalArgumentException e) {
       return "";
     }

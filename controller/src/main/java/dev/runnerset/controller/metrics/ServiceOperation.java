@@ -17,6 +17,10 @@ public enum ServiceOperation implements Word {
   LIST_RUNNERS("runners"),
   LISTED_VERSION("listedVersion"),
   VERSION_DATES("versionDates"),
+  WORKFLOW_RUN("workflowRun"),
+  WORKFLOW_JOBS("workflowJobs"),
+  RERUN_FAILED_JOBS("rerunFailedJobs"),
+  RERUN_JOB("rerunJob"),
   REMOVE_RUNNER("removeRunner"),
   OPEN_SESSION("openSession"),
   DELETE_SESSION("deleteSession");

@@ -139,13 +139,20 @@ public final class RerunBook implements LossBook {
 
   /** A set that is gone, or another one with its name, has no lost jobs. */
   private void send(AutoScalingRunnerSet set, ObjectNode patch) {
-    patch.withObject("metadata").put("uid", set.getMetadata().getUid());
+    var uid = set.getMetadata().getUid();
+    patch.withObject("metadata").put("uid", uid);
     try {
       var _ = kube.mergeStatusBody(AutoScalingRunnerSet.class, Resource.of(set), patch);
     } catch (KubernetesClientException e) {
-      if (e.getCode() != 404 && e.getCode() != 409) {
+      if (e.getCode() != 404 && (e.getCode() != 409 || isThere(set, uid))) {
         throw e;
       }
     }
+  }
+
+  /** A 409 may also say that too many wrote at once. */
+  private boolean isThere(AutoScalingRunnerSet set, String uid) {
+    var there = kube.get(AutoScalingRunnerSet.class, Resource.of(set));
+    return there != null && uid.equals(there.getMetadata().getUid());
   }
 }

@@ -100,7 +100,8 @@ public enum Meter implements Metric {
       "runnerset_service_requests_total",
       "Calls of the Actions service by operation (runner_group, find_scale_set, scale_set,"
           + " create_scale_set, update_scale_set, delete_scale_set, jit_config, runner,"
-          + " runner_named, list_runners, listed_version, version_dates, remove_runner, open_session or delete_session) and outcome (ok, busy for"
+          + " runner_named, list_runners, listed_version, version_dates, workflow_run, workflow_jobs,"
+          + " rerun_failed_jobs, rerun_job, remove_runner, open_session or delete_session) and outcome (ok, busy for"
           + " a runner with a job, unauthorized, forbidden, not_found, conflict, rate_limited,"
           + " refused, unavailable, not_sent, malformed, session_lost or cancelled)",
       label("operation", ServiceOperation.values()),

@@ -197,4 +197,26 @@ final class RerunIT {
           .until(() -> events("RerunWithheld").stream().anyMatch(m -> m.contains("deleted")));
     }
   }
+
+  @Test
+  void aRepositoryThatMovedIsFollowedAndOneThatWasDeletedIsGivenUp() {
+    create("{lostJobs: true}");
+    long run;
+    try (var _ = new PlayedListener(world, "linux")) {
+      run = run(1, Duration.ofHours(1));
+      world.control.runs().moveRepository("my-org/app", "my-org/moved");
+      lose(busy().getFirst());
+      awaitLoss();
+    }
+    world.pass(MISSED);
+    world.soon("the run runs again").until(() -> seen(run).attempts().size() == 2);
+    assertThat(reruns()).hasSize(1);
+
+    world.control.runs().deleteRepository("my-org/moved");
+    world.pass(Duration.ofMinutes(3));
+    world
+        .soon("the deletion is reported")
+        .until(() -> events("RerunWithheld").stream().anyMatch(m -> m.contains("no such run")));
+    world.soon("nothing is left to do").until(() -> lostJobs().isEmpty());
+  }
 }

@@ -7,9 +7,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,24 +117,13 @@ final class AdminConnections {
   }
 
   private AdminConnection ended(CompletableFuture<AdminConnection> renewal, Instant deadline) {
-    var left = Duration.between(clock.instant(), deadline);
     try {
-      return renewal.get(Math.max(1, left.toMillis()), TimeUnit.MILLISECONDS);
-    } catch (TimeoutException e) {
-      throw new ServiceException(new ServiceError.Unavailable(details("no answer in time"), null));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new ServiceException(new ServiceError.Cancelled(details("interrupted")));
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof ServiceException failed) {
-        noteRefusal(failed);
-      }
-      throw Renewed.rethrown(e.getCause());
+      var left = Duration.between(clock.instant(), deadline);
+      return Renewed.ended(renewal, left, "the connection");
+    } catch (ServiceException e) {
+      noteRefusal(e);
+      throw e;
     }
-  }
-
-  private static ServiceError.Details details(String why) {
-    return ServiceError.Details.unanswered("renewal of the connection", why);
   }
 
   private boolean isFresh(AdminConnection candidate) {

@@ -2,8 +2,7 @@ package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.Credentials;
 import java.time.Clock;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
 
 /** The tokens of an app's installation. Thread-safe. */
 final class AppBearers implements BearerSource {
@@ -11,13 +10,22 @@ final class AppBearers implements BearerSource {
   private final Credentials.App app;
   private final AppJwt jwt;
   private final Clock clock;
-  private @Nullable InstallationToken kept; // guarded by this
+  private final Duration atMost;
+  private final Renewed<InstallationToken> kept;
+  private volatile String refused = "";
 
-  AppBearers(RegistrationApi api, Credentials.App app, Clock clock) {
+  /**
+   * None is made yet.
+   *
+   * @param atMost how long a caller waits for a token that is kept
+   */
+  AppBearers(RegistrationApi api, Credentials.App app, Clock clock, Duration atMost) {
     this.api = api;
     this.app = app;
     this.jwt = new AppJwt(app);
     this.clock = clock;
+    this.atMost = atMost;
+    this.kept = new Renewed<>(null, this::made);
   }
 
   @Override
@@ -26,24 +34,20 @@ final class AppBearers implements BearerSource {
   }
 
   @Override
-  public synchronized String kept() {
-    var now = clock.instant();
-    if (kept == null || !now.plus(AdminConnections.MARGIN).isBefore(expiry(kept, now))) {
-      kept = made(); // others wait for it, too
-    }
-    return kept.token();
+  public String kept() {
+    return Renewed.ended(kept.unless(this::isGood), atMost, "the token of the app").token();
   }
 
-  /** One without an expiry is not kept. */
-  private static Instant expiry(InstallationToken token, Instant now) {
-    return token.expiresAt() == null ? now : token.expiresAt();
+  /** One without an expiry is used once. */
+  private boolean isGood(InstallationToken token) {
+    return token.expiresAt() != null
+        && clock.instant().plus(AdminConnections.MARGIN).isBefore(token.expiresAt())
+        && !token.token().equals(refused);
   }
 
   @Override
-  public synchronized boolean refused(String token) {
-    if (kept != null && kept.token().equals(token)) {
-      kept = null;
-    }
+  public boolean refused(String token) {
+    refused = token;
     return true;
   }
 

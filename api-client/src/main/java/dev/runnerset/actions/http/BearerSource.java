@@ -2,6 +2,7 @@ package dev.runnerset.actions.http;
 
 import dev.runnerset.actions.Credentials;
 import java.time.Clock;
+import java.time.Duration;
 
 /** Tokens that authorise calls of the REST API (protocol 1.4, protocol 3.15). Thread-safe. */
 interface BearerSource {
@@ -22,14 +23,19 @@ interface BearerSource {
     return false;
   }
 
-  /** The source for these credentials, which are checked at once. */
-  static BearerSource of(RegistrationApi api, Credentials credentials, Clock clock) {
+  /**
+   * The source for these credentials, which are checked at once.
+   *
+   * @param atMost how long a caller waits for a token that is kept
+   */
+  static BearerSource of(
+      RegistrationApi api, Credentials credentials, Clock clock, Duration atMost) {
     return switch (credentials) {
       case Credentials.Token(var value) -> {
         var token = checked(value.strip());
         yield () -> token;
       }
-      case Credentials.App app -> new AppBearers(api, app, clock);
+      case Credentials.App app -> new AppBearers(api, app, clock, atMost);
     };
   }
 

@@ -1,7 +1,12 @@
 package dev.runnerset.actions.http;
 
+import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -62,6 +67,27 @@ final class Renewed<S extends Object> {
     } catch (Throwable e) { // an Error too must reach those who wait
       ended(null);
       waiting.completeExceptionally(e);
+    }
+  }
+
+  /**
+   * What a renewal brings. Blocks for it, at most that long; interruptible.
+   *
+   * @param what is renewed, for people
+   * @throws ServiceException if the renewal failed or is late, or the caller was interrupted
+   */
+  static <S extends Object> S ended(CompletableFuture<S> renewal, Duration atMost, String what) {
+    try {
+      return renewal.get(Math.max(1, atMost.toMillis()), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      var late = ServiceError.Details.unanswered("renewal of " + what, "no answer in time");
+      throw new ServiceException(new ServiceError.Unavailable(late, null));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      var ended = ServiceError.Details.unanswered("renewal of " + what, "interrupted");
+      throw new ServiceException(new ServiceError.Cancelled(ended));
+    } catch (ExecutionException e) {
+      throw rethrown(e.getCause());
     }
   }
 

@@ -87,7 +87,12 @@ public final class SharedConnections {
               waiter);
       var requests = new Requests(settings.userAgent());
       var gitHub = new GitHubApi(settings.url(), exchanges, requests);
-      var bearers = BearerSource.of(gitHub, settings.credentials(), settings.clock());
+      var bearers =
+          BearerSource.of(
+              gitHub,
+              settings.credentials(),
+              settings.clock(),
+              settings.calls().timeouts().whole());
       var connections = new AdminConnections(gitHub, bearers, settings.clock());
       var calls = new AdminCalls(connections, admission.value(), exchanges, requests);
       return new Core(calls, gitHub, new WorkflowRuns(gitHub), bearers, giveBack);

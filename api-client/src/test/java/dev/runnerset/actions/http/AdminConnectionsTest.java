@@ -8,6 +8,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.testsupport.TestClock;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -62,7 +63,7 @@ final class AdminConnectionsTest {
     }
     api.gate.countDown();
     for (var thread : waiting) {
-      assertThat(thread.join(java.time.Duration.ofSeconds(10))).isTrue();
+      assertThat(thread.join(Duration.ofSeconds(10))).isTrue();
     }
     assertThat(api.calls).containsExactly("registration token pat", "register RT");
     assertThat(results).hasSize(50).allMatch(c -> c.token().equals("admin-1"));
@@ -228,7 +229,8 @@ final class AdminConnectionsTest {
   }
 
   private AdminConnections connections(Credentials credentials) {
-    return new AdminConnections(api, BearerSource.of(api, credentials, clock), clock);
+    return new AdminConnections(
+        api, BearerSource.of(api, credentials, clock, Duration.ofSeconds(10)), clock);
   }
 
   private static String gated(FakeApi api) {

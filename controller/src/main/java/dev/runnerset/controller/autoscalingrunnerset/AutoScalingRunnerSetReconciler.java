@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -105,7 +106,12 @@ public final class AutoScalingRunnerSetReconciler
 
   @Override
   public List<SweptSet> all() {
-    return caches.sets().filter(set -> !belongsToAnother(set)).map(this::swept).toList();
+    return ownSets().map(this::swept).toList();
+  }
+
+  /** The sets in the cache that belong to this controller. */
+  public Stream<AutoScalingRunnerSet> ownSets() {
+    return caches.sets().filter(set -> !belongsToAnother(set));
   }
 
   /** One set; empty if it is gone. */
@@ -231,9 +237,7 @@ public final class AutoScalingRunnerSetReconciler
 
   private void watchPasses() {
     var ready =
-        caches
-            .sets()
-            .filter(set -> !belongsToAnother(set))
+        ownSets()
             .filter(set ->
                 StatusConditions.isTrue(set.statusOrNone().conditions(), ConditionType.READY))
             .toList();

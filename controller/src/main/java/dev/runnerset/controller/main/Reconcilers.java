@@ -244,14 +244,7 @@ final class Reconcilers {
     var rerunReports = new RerunReports(events, meters);
     var book = new RerunBook(kube, runnerSets::set, rerunReports, clock);
     reruns =
-        new RerunRounds(
-            () -> runnerSets.all().stream().map(SweptSets.SweptSet::set).toList(),
-            connections,
-            book,
-            rerunReports,
-            ofSets,
-            calls,
-            clock);
+        new RerunRounds(runnerSets::ownSets, connections, book, rerunReports, ofSets, calls, clock);
     hookObjects = new HookObjects(client, places.watched());
     jobPods =
         new JobPods(

@@ -48,6 +48,7 @@ import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.Options;
 import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -457,6 +458,23 @@ final class ControllerWorld implements AutoCloseable {
 
   List<EphemeralRunner> runners() {
     return kube.resources(EphemeralRunner.class).inNamespace(NAMESPACE).list().getItems();
+  }
+
+  /** The pod is gone without a word, as with its node: nobody cleans up. */
+  void killPod(EphemeralRunner runner) {
+    kube.pods()
+        .inNamespace(NAMESPACE)
+        .withName(runner.getMetadata().getName())
+        .withGracePeriod(0)
+        .delete();
+  }
+
+  /** The messages of the events with that reason. */
+  List<String> events(String reason) {
+    return kube.v1().events().inNamespace(NAMESPACE).list().getItems().stream()
+        .filter(event -> reason.equals(event.getReason()))
+        .map(Event::getMessage)
+        .toList();
   }
 
   Optional<Condition> condition(String name, String type) {

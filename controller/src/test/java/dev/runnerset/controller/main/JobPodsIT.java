@@ -69,17 +69,6 @@ final class JobPodsIT {
                 && labelled(Job.class).size() == jobs);
   }
 
-  /** As when its node dies: nobody cleans up. */
-  private void kill(EphemeralRunner runner) {
-    world
-        .kube
-        .pods()
-        .inNamespace(ControllerWorld.NAMESPACE)
-        .withName(runner.getMetadata().getName())
-        .withGracePeriod(0)
-        .delete();
-  }
-
   private static boolean isShielded(Pod pod) {
     var labels = pod.getMetadata().getLabels();
     var annotations = pod.getMetadata().getAnnotations();
@@ -108,13 +97,6 @@ final class JobPodsIT {
     return key.writer().equals(ControllerWorld.WRITER);
   }
 
-  private List<String> reported() {
-    return world.kube.v1().events().inNamespace("default").list().getItems().stream()
-        .filter(event -> event.getReason().equals("LeftOverRemoved"))
-        .map(event -> event.getMessage())
-        .toList();
-  }
-
   @Test
   void sh5Rn23ThePodsOfJobsAreShieldedAndWhatAKilledRunnerLeavesGoes() {
     begin();
@@ -133,7 +115,7 @@ final class JobPodsIT {
           spec: {containers: [{name: c, image: i}]}
           """
               .formatted(killed.getMetadata().getName()));
-      kill(killed);
+      world.killPod(killed);
       world
           .within(Duration.ofMinutes(3), "all of the killed one is gone")
           .until(() ->
@@ -146,7 +128,7 @@ final class JobPodsIT {
       assertThat(labelled(Pod.class).stream().filter(p -> isOf(p, lives))).hasSize(1);
       assertThat(labelled(Secret.class)).hasSize(2);
       assertThat(labelled(Job.class)).hasSize(1);
-      world.soon("an event says so").until(() -> !reported().isEmpty());
+      world.soon("an event says so").until(() -> !world.events("LeftOverRemoved").isEmpty());
       assertThat(requests("list", "secrets") + requests("watch", "secrets")).isZero();
       assertThat(requests("patch", "jobs.batch")).isZero();
       assertThat(world.metrics().lines())
@@ -164,7 +146,7 @@ final class JobPodsIT {
     try (var _ = new PlayedListener(world, "linux")) {
       submit(1);
       var killed = busy().getFirst();
-      kill(killed);
+      world.killPod(killed);
       world
           .within(Duration.ofMinutes(2), "it has failed")
           .until(() ->
@@ -221,7 +203,7 @@ final class JobPodsIT {
       world.soon("the jobs are done").until(() -> world.runners().isEmpty());
       assertThat(labelled(Pod.class)).isEmpty();
       assertThat(labelled(Secret.class)).isEmpty();
-      assertThat(reported()).isEmpty();
+      assertThat(world.events("LeftOverRemoved")).isEmpty();
       world
           .within(Duration.ofMinutes(2), "batch jobs, which the hooks leave, go")
           .until(() -> labelled(Job.class).isEmpty());
@@ -241,7 +223,7 @@ final class JobPodsIT {
       name = busy().getFirst().getMetadata().getName();
       world.stopController();
     }
-    kill(busy().getFirst());
+    world.killPod(busy().getFirst());
     world
         .kube
         .resources(EphemeralRunner.class)

@@ -12,6 +12,7 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.connection.ConnectionSettings;
 import dev.runnerset.crds.EphemeralRunner;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +65,10 @@ final class PlayedListener implements AutoCloseable {
       }
     } catch (ServiceException e) {
       // the session is closed
+    } catch (KubernetesClientException e) {
+      if (!Thread.currentThread().isInterrupted()) {
+        throw e;
+      } // closed while it wrote
     }
   }
 

@@ -6,7 +6,6 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.RerunView;
 import dev.runnerset.simulator.service.RunView;
-import io.fabric8.kubernetes.api.model.Event;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -43,37 +42,12 @@ final class RerunIT {
         .toList();
   }
 
-  /** The pod is gone without a word, as with its node. */
-  private void lose(EphemeralRunner runner) {
-    world
-        .kube
-        .pods()
-        .inNamespace(ControllerWorld.NAMESPACE)
-        .withName(runner.getMetadata().getName())
-        .withGracePeriod(0)
-        .delete();
-  }
-
   private RunView seen(long run) {
     return world.control.runs().get(run);
   }
 
   private List<RerunView> reruns() {
     return world.control.runs().reruns();
-  }
-
-  private List<String> events(String reason) {
-    return world
-        .kube
-        .v1()
-        .events()
-        .inNamespace(ControllerWorld.NAMESPACE)
-        .list()
-        .getItems()
-        .stream()
-        .filter(event -> reason.equals(event.getReason()))
-        .map(Event::getMessage)
-        .toList();
   }
 
   /** After the settle window (LV3). */
@@ -93,7 +67,7 @@ final class RerunIT {
     long run;
     try (var _ = new PlayedListener(world, "linux")) {
       run = run(2, Duration.ofSeconds(8));
-      lose(busy().getFirst());
+      world.killPod(busy().getFirst());
       world.soon("the other job is done").until(() -> busy().isEmpty());
       awaitLoss();
     }
@@ -102,7 +76,7 @@ final class RerunIT {
     world.pass(MISSED);
     world.soon("the run runs again").until(() -> seen(run).attempts().size() == 2);
     assertThat(seen(run).attempts().getFirst().conclusion()).isEqualTo("failure");
-    world.soon("an event").until(() -> !events("JobRerun").isEmpty());
+    world.soon("an event").until(() -> !world.events("JobRerun").isEmpty());
 
     try (var _ = new PlayedListener(world, "linux")) {
       world
@@ -120,14 +94,14 @@ final class RerunIT {
     create("{lostJobs: true}");
     try (var _ = new PlayedListener(world, "linux")) {
       long run = run(1, Duration.ofHours(1));
-      lose(busy().getFirst());
+      world.killPod(busy().getFirst());
       awaitLoss();
       assertThat(world.control.runs().cancel(run)).isTrue();
     }
     world.pass(MISSED);
     world
         .soon("the rerun is withheld")
-        .until(() -> events("RerunWithheld").stream().anyMatch(m -> m.contains("cancelled")));
+        .until(() -> world.events("RerunWithheld").stream().anyMatch(m -> m.contains("cancelled")));
     world.soon("nothing is left to do").until(() -> lostJobs().isEmpty());
     assertThat(reruns()).isEmpty();
   }
@@ -138,10 +112,10 @@ final class RerunIT {
     long run;
     try (var _ = new PlayedListener(world, "linux")) {
       run = run(1, Duration.ofHours(1));
-      lose(busy().getFirst());
+      world.killPod(busy().getFirst());
       world
           .within(Duration.ofSeconds(90), "the loss is reported")
-          .until(() -> !events("JobLost").isEmpty());
+          .until(() -> !world.events("JobLost").isEmpty());
     }
     world.pass(MISSED);
     world.soon("the run fails").until(() -> "failure".equals(seen(run).latest().conclusion()));
@@ -155,13 +129,14 @@ final class RerunIT {
     create("{lostJobs: true}");
     world
         .soon("the missing right is reported")
-        .until(() -> events("RerunFailed").stream().anyMatch(m -> m.contains("may not")));
+        .until(() -> world.events("RerunFailed").stream().anyMatch(m -> m.contains("may not")));
     try (var _ = new PlayedListener(world, "linux")) {
       run(1, Duration.ofHours(1));
-      lose(busy().getFirst());
+      world.killPod(busy().getFirst());
       world
           .within(Duration.ofSeconds(90), "no such run is seen")
-          .until(() -> events("RerunWithheld").stream().anyMatch(m -> m.contains("no such run")));
+          .until(() ->
+              world.events("RerunWithheld").stream().anyMatch(m -> m.contains("no such run")));
       world.soon("nothing is left to do").until(() -> lostJobs().isEmpty());
     }
   }
@@ -173,13 +148,13 @@ final class RerunIT {
     try (var _ = new PlayedListener(world, "linux")) {
       run = run(1, Duration.ofHours(1));
       world.control.runs().age(run, Duration.ofDays(31));
-      lose(busy().getFirst());
+      world.killPod(busy().getFirst());
       awaitLoss();
     }
     world.pass(MISSED);
     world
         .soon("the refusal is reported")
-        .until(() -> events("RerunFailed").stream().anyMatch(m -> m.contains("a month ago")));
+        .until(() -> world.events("RerunFailed").stream().anyMatch(m -> m.contains("a month ago")));
     world.soon("nothing is left to do").until(() -> lostJobs().isEmpty());
     assertThat(seen(run).attempts()).hasSize(1);
   }
@@ -189,12 +164,12 @@ final class RerunIT {
     create("{lostJobs: true}");
     try (var _ = new PlayedListener(world, "linux")) {
       run(1, Duration.ofHours(1));
-      lose(busy().getFirst());
+      world.killPod(busy().getFirst());
       awaitLoss();
       world.kube.resource(world.set("linux")).delete();
       world
           .soon("an event names the run")
-          .until(() -> events("RerunWithheld").stream().anyMatch(m -> m.contains("deleted")));
+          .until(() -> world.events("RerunWithheld").stream().anyMatch(m -> m.contains("deleted")));
     }
   }
 
@@ -205,7 +180,7 @@ final class RerunIT {
     try (var _ = new PlayedListener(world, "linux")) {
       run = run(1, Duration.ofHours(1));
       world.control.runs().moveRepository("my-org/app", "my-org/moved");
-      lose(busy().getFirst());
+      world.killPod(busy().getFirst());
       awaitLoss();
     }
     world.pass(MISSED);
@@ -216,7 +191,8 @@ final class RerunIT {
     world.pass(Duration.ofMinutes(3));
     world
         .soon("the deletion is reported")
-        .until(() -> events("RerunWithheld").stream().anyMatch(m -> m.contains("no such run")));
+        .until(
+            () -> world.events("RerunWithheld").stream().anyMatch(m -> m.contains("no such run")));
     world.soon("nothing is left to do").until(() -> lostJobs().isEmpty());
   }
 }

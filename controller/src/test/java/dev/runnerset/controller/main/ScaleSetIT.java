@@ -33,8 +33,7 @@ class ScaleSetIT {
   }
 
   private boolean wasReported(String reason) {
-    return world.kube.v1().events().inNamespace("default").list().getItems().stream()
-        .anyMatch(event -> event.getReason().equals(reason));
+    return !world.events(reason).isEmpty();
   }
 
   private void connected(String name) {

@@ -21,46 +21,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class RetirementTest {
   private static final Instant NOW = T0.plusSeconds(60);
 
-  private record Row(String runner, Runners made, boolean goes) {
-    @Override
-    public String toString() {
-      return runner;
-    }
-  }
-
-  static Stream<Row> rows() {
-    return Stream.of(
-        new Row("idle", idle("a"), true),
-        new Row("its container runs, not registered", idle("a").unregistered(), true),
-        new Row("pending, its node known", pending("a"), true),
-        new Row("of an older revision", idle("a").older(), true),
-        new Row("busy", busy("a"), false),
-        new Row("its job is over, its container runs", busy("a").completedIn(1), false),
-        new Row("refused a moment ago", idle("a").suspectUntil(NOW.plusSeconds(1)), false),
-        new Row("refused long ago", idle("a").suspectUntil(NOW), true),
-        new Row("a removal failed a moment ago", idle("a").retryAt(NOW.plusSeconds(1)), false),
-        new Row("being deleted", idle("a").terminating(), false),
-        new Row("asked to go", idle("a").askedToGo(), false),
-        new Row("ended", idle("a").endedAt(T0), false));
+  static Stream<GoingRow> rows() {
+    return Stream.concat(
+        GoingRow.ofEachRule(NOW),
+        Stream.of(
+            new GoingRow("pending, its node known", pending("a"), true),
+            new GoingRow("refused long ago", idle("a").suspectUntil(NOW), true)));
   }
 
   @ParameterizedTest
   @MethodSource("rows")
-  void aRunnerOnACordonedNodeGoesIfItHasNoJob(Row row) {
+  void aRunnerOnACordonedNodeGoesIfItHasNoJob(GoingRow row) {
     var there = row.made().onCordonedNode().view();
     assertThat(names(plan(null, there))).isEqualTo(row.goes() ? List.of("a") : List.of());
   }
 
   @ParameterizedTest
   @MethodSource("rows")
-  void sd10ARunnerOnATaintedNodeGoesIfItHasNoJob(Row row) {
+  void sd10ARunnerOnATaintedNodeGoesIfItHasNoJob(GoingRow row) {
     var there = row.made().onTaintedNode("karpenter.sh/disrupted").view();
     assertThat(names(plan(null, there))).isEqualTo(row.goes() ? List.of("a") : List.of());
   }
 
   @ParameterizedTest
   @MethodSource("rows")
-  void sd3NoRunnerGoesSinceItsNodeIsACandidateOnly(Row row) {
+  void sd3NoRunnerGoesSinceItsNodeIsACandidateOnly(GoingRow row) {
     assertThat(names(plan(null, row.made().onCandidateNode().view()))).isEmpty();
   }
 
@@ -77,7 +62,7 @@ final class RetirementTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void aRunnerThatAPersonMarkedGoesIfItHasNoJob(Row row) {
+  void aRunnerThatAPersonMarkedGoesIfItHasNoJob(GoingRow row) {
     var moment = new Situation(row.made().retired()).demand(null).at(NOW);
     var plan = RemovalPlanner.retire(Candidates.RETIRED, RemovalReason.RETIRED, moment);
     assertThat(names(plan)).isEqualTo(row.goes() ? List.of("a") : List.of());
@@ -86,7 +71,7 @@ final class RetirementTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void aRunnerOnAnotherNodeStays(Row row) {
+  void aRunnerOnAnotherNodeStays(GoingRow row) {
     assertThat(plan(null, row.made().view()).candidates()).isEmpty();
   }
 

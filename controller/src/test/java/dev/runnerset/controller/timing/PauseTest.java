@@ -16,10 +16,12 @@ class PauseTest {
     "4999, true",
     "5000, false",
     "9999, false",
-    "-1, false",
+    "-1, true",
+    "-5000, true",
+    "-5001, false",
     "-3600000, false"
   })
-  void aClockThatStepsBackEndsThePause(long millis, boolean on) {
+  void aClockThatStepsFarBackEndsThePause(long millis, boolean on) {
     var longest = Duration.ofSeconds(5);
     assertThat(Pause.isOn(NOTED.plus(longest), longest, NOTED.plusMillis(millis))).isEqualTo(on);
   }

@@ -213,9 +213,7 @@ final class ControllerProcess extends LivingProcess {
     var reruns =
         new RerunRounds(
             () ->
-                ofRunnerSets.all(AutoScalingRunnerSet.class).stream()
-                    .map(world.bugs::seenByReruns)
-                    .toList(),
+                ofRunnerSets.all(AutoScalingRunnerSet.class).stream().map(world.bugs::seenByReruns),
             connections,
             book,
             rerunReports,

@@ -111,7 +111,7 @@ final class KubeApiServerIT {
         PODS + "/a/status",
         pod("a", "").replaceFirst("\\{", "{\"status\": {\"phase\": \"Failed\"}, "));
     while (send("controller", "POST", PODS, pod("b", "")).statusCode() != 201) {
-      Thread.sleep(1); // the use falls a little later, as a controller sees the end
+      // the use falls a little later, as a controller sees the end
     }
   }
 

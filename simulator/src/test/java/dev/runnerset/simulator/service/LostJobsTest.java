@@ -12,37 +12,30 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** When a run learns that a runner is gone, and who ran its jobs again (protocol 3.17, 7.2). */
 final class LostJobsTest {
-  record Row(String rule, String steps, String answers) {
-    @Override
-    public String toString() {
-      return rule;
-    }
-  }
-
-  static Stream<Row> rows() {
+  static Stream<RunPlay.Row> rows() {
     return Stream.of(
-        new Row(
+        new RunPlay.Row(
             "a job that is reported ends at once", "run a! take end a get", "completed failure 1"),
-        new Row("a dead runner is not noticed", "run a take pass 599 get", "in_progress 1"),
-        new Row("until its lock lapses", "run a take pass 600 get", "completed failure 1"),
-        new Row(
+        new RunPlay.Row("a dead runner is not noticed", "run a take pass 599 get", "in_progress 1"),
+        new RunPlay.Row("until its lock lapses", "run a take pass 600 get", "completed failure 1"),
+        new RunPlay.Row(
             "which is ten minutes after the last renewal",
             "run a take pass 20 renew a pass 599 get pass 1 get",
             "in_progress 1 | completed failure 1"),
-        new Row(
+        new RunPlay.Row(
             "an orderly end is not noticed at once",
             "run a take stop a pass 19 get",
             "in_progress 1"),
-        new Row("but soon", "run a take stop a pass 20 get", "completed failure 1"),
-        new Row(
+        new RunPlay.Row("but soon", "run a take stop a pass 20 get", "completed failure 1"),
+        new RunPlay.Row(
             "unless the job ends first",
             "run a take stop a end a pass 20 get",
             "completed success 1"),
-        new Row(
+        new RunPlay.Row(
             "the run waits for its other jobs",
             "run a,b take stop a pass 20 get rerun end b get rerun",
             "in_progress 1 | 403 This workflow is already running | completed failure 1 | 201"),
-        new Row(
+        new RunPlay.Row(
             "the lost job runs again",
             "run a,b take end b stop a pass 20 rerun take end a get every",
             "201 | completed success 2 | a1:failure b1:success a2:success"));
@@ -50,25 +43,25 @@ final class LostJobsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
-  void ends(Row row) {
+  void ends(RunPlay.Row row) {
     assertThat(new RunPlay().all(row.steps())).isEqualTo(row.answers());
   }
 
   /** What a rerun began, and what its jobs were: LOST, or as they ended. */
-  static Stream<Row> reruns() {
+  static Stream<RunPlay.Row> reruns() {
     var lost = "run a,b!,c take stop a pass 20 end b end c ";
     return Stream.of(
-        new Row("none", lost, ""),
-        new Row("by a user's token", lost + "rerun", "token 2 a:LOST b:failure"),
-        new Row("by an app", lost + "app write rerun", "app 7 2 a:LOST b:failure"),
-        new Row("by a person", lost + "person", "person 2 a:LOST b:failure"),
-        new Row("of one job", lost + "again a", "token 2 a:LOST"),
-        new Row("none that was refused", lost + "age 40 rerun", ""),
-        new Row(
+        new RunPlay.Row("none", lost, ""),
+        new RunPlay.Row("by a user's token", lost + "rerun", "token 2 a:LOST b:failure"),
+        new RunPlay.Row("by an app", lost + "app write rerun", "app 7 2 a:LOST b:failure"),
+        new RunPlay.Row("by a person", lost + "person", "person 2 a:LOST b:failure"),
+        new RunPlay.Row("of one job", lost + "again a", "token 2 a:LOST"),
+        new RunPlay.Row("none that was refused", lost + "age 40 rerun", ""),
+        new RunPlay.Row(
             "of a cancelled run",
             "run a,b take stop a pass 20 cancel rerun",
             "token 2 cancelled a:LOST b:cancelled"),
-        new Row(
+        new RunPlay.Row(
             "twice",
             "run a! take end a rerun take end a rerun",
             "token 2 a:failure, token 3 a:failure"));
@@ -76,7 +69,7 @@ final class LostJobsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("reruns")
-  void areKept(Row row) {
+  void areKept(RunPlay.Row row) {
     var play = new RunPlay();
     play.all(row.steps().strip());
     assertThat(play.control.runs().reruns().stream().map(LostJobsTest::words))

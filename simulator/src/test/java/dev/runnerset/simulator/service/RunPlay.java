@@ -35,6 +35,14 @@ import java.util.stream.StreamSupport;
  * </ul>
  */
 final class RunPlay {
+  /** What the steps of a play answer, by a rule of the service. */
+  record Row(String rule, String steps, String answers) {
+    @Override
+    public String toString() {
+      return rule;
+    }
+  }
+
   static final String PATH = "/api/v3/repos/o/r/actions/";
   final TestClock clock = new TestClock();
   final Service service;

@@ -24,97 +24,95 @@ final class WorkflowRunsTest {
   /** A run whose job b has failed. */
   private static final String FAILED = "run a,b! take end a end b ";
 
-  record Row(String rule, String steps, String answers) {
-    @Override
-    public String toString() {
-      return rule;
-    }
-  }
-
-  static Stream<Row> rows() {
+  static Stream<RunPlay.Row> rows() {
     return Stream.of(
-        new Row("a run waits for its jobs", "run a,b get jobs", "queued 1 | a1:queued b1:queued"),
-        new Row("it is in progress with the first", "run a,b take get", "in_progress 1"),
-        new Row("it is while one job is left", "run a,b take end a get", "in_progress 1"),
-        new Row(
+        new RunPlay.Row(
+            "a run waits for its jobs", "run a,b get jobs", "queued 1 | a1:queued b1:queued"),
+        new RunPlay.Row("it is in progress with the first", "run a,b take get", "in_progress 1"),
+        new RunPlay.Row("it is while one job is left", "run a,b take end a get", "in_progress 1"),
+        new RunPlay.Row(
             "it completes with its last job",
             "run a,b take end a end b get jobs",
             "completed success 1 | a1:success b1:success"),
-        new Row("it fails with one job", FAILED + "get", "completed failure 1"),
-        new Row(
+        new RunPlay.Row("it fails with one job", FAILED + "get", "completed failure 1"),
+        new RunPlay.Row(
             "a person cancels it",
             "run a,b! take end b cancel get jobs",
             "completed cancelled 1 | a1:cancelled b1:failure"),
-        new Row(
+        new RunPlay.Row(
             "it may complete later than its jobs",
             "run a! lag 5 take end a get rerun pass 5 get",
             "in_progress 1 | " + RUNNING + " | completed failure 1"),
-        new Row("the same answer again", FAILED + "get same", "completed failure 1 | 304"),
-        new Row("another answer", FAILED + "get person same", "completed failure 1 | queued 2"),
-        new Row(
+        new RunPlay.Row("the same answer again", FAILED + "get same", "completed failure 1 | 304"),
+        new RunPlay.Row(
+            "another answer", FAILED + "get person same", "completed failure 1 | queued 2"),
+        new RunPlay.Row(
             "the failed jobs run again, the others stand as they ended",
             FAILED + "rerun get jobs",
             "201 | queued 2 | a1:success b2:queued"),
-        new Row(
+        new RunPlay.Row(
             "all attempts are listed",
             FAILED + "rerun every",
             "201 | a1:success b1:failure b2:queued"),
-        new Row(
+        new RunPlay.Row(
             "a new attempt runs as any other",
             FAILED + "rerun take get end b get",
             "201 | in_progress 2 | completed failure 2"),
-        new Row(
+        new RunPlay.Row(
             "the cancelled jobs run again, too",
             "run a,b take end a cancel rerun jobs",
             "201 | a1:success b2:queued"),
-        new Row("one job runs again alone", FAILED + "again a jobs", "201 | a2:queued b1:failure"),
-        new Row(
+        new RunPlay.Row(
+            "one job runs again alone", FAILED + "again a jobs", "201 | a2:queued b1:failure"),
+        new RunPlay.Row(
             "each attempt has its own result",
             FAILED + "rerun take end b every",
             "201 | a1:success b1:failure b2:failure"),
-        new Row("of two reruns one is granted", FAILED + "rerun rerun", "201 | " + RUNNING),
-        new Row("a person was first", FAILED + "person rerun", RUNNING),
-        new Row("a run that runs is refused", "run a,b! take end b rerun", RUNNING),
-        new Row("and one that waits", "run a rerun again a", RUNNING + " | " + RUNNING),
-        new Row("nothing failed", "run a take end a rerun", NEVER),
-        new Row("30 days old", FAILED + "age 30 rerun", "201"),
-        new Row(
+        new RunPlay.Row("of two reruns one is granted", FAILED + "rerun rerun", "201 | " + RUNNING),
+        new RunPlay.Row("a person was first", FAILED + "person rerun", RUNNING),
+        new RunPlay.Row("a run that runs is refused", "run a,b! take end b rerun", RUNNING),
+        new RunPlay.Row("and one that waits", "run a rerun again a", RUNNING + " | " + RUNNING),
+        new RunPlay.Row("nothing failed", "run a take end a rerun", NEVER),
+        new RunPlay.Row("30 days old", FAILED + "age 30 rerun", "201"),
+        new RunPlay.Row(
             "31 days old",
             FAILED + "age 31 rerun again a get",
             OLD + " | " + OLD + " | completed failure 1"),
-        new Row(
+        new RunPlay.Row(
             "its workflow is deleted",
             FAILED + "unfiled rerun get",
             NEVER + " | completed failure 1"),
-        new Row(
+        new RunPlay.Row(
             "the run is deleted",
             FAILED + "delete rerun get jobs",
             NONE + " | " + NONE + " | " + NONE),
-        new Row("its repository is deleted", FAILED + "drop rerun get", NONE + " | " + NONE),
-        new Row(
+        new RunPlay.Row(
+            "its repository is deleted", FAILED + "drop rerun get", NONE + " | " + NONE),
+        new RunPlay.Row(
             "its repository has moved",
             FAILED + "move p/q get rerun",
             "301 Moved Permanently | 307 Temporary Redirect"),
-        new Row(
+        new RunPlay.Row(
             "a wrong token",
             FAILED + "token no get rerun",
             "401 Bad credentials | 401 Bad credentials"),
-        new Row(
+        new RunPlay.Row(
             "a token without the scope", FAILED + "scope admin:org get rerun", NONE + " | " + NONE),
-        new Row(
+        new RunPlay.Row(
             "an app without the permission",
             FAILED + "app none get rerun",
             NOT_GRANTED + " | " + NOT_GRANTED),
-        new Row(
+        new RunPlay.Row(
             "an app that reads",
             FAILED + "app read get rerun again a",
             "completed failure 1 | " + NOT_GRANTED + " | " + NOT_GRANTED),
-        new Row("an app that writes", FAILED + "app write get rerun", "completed failure 1 | 201"));
+        new RunPlay.Row(
+            "an app that writes", FAILED + "app write get rerun", "completed failure 1 | 201"));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("rows")
-  void answers(Row row) {
+  void answers(RunPlay.Row row) {
     assertThat(new RunPlay().all(row.steps())).isEqualTo(row.answers());
   }
 

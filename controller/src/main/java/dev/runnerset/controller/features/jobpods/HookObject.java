@@ -1,7 +1,6 @@
 package dev.runnerset.controller.features.jobpods;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.ownership.Meta;
 import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
@@ -42,8 +41,7 @@ record HookObject(
 
   static HookObject of(HasMetadata object) {
     var meta = object.getMetadata();
-    var runner =
-        new RunnerKey(meta.getNamespace(), Meta.labels(object).getOrDefault(HookNames.LABEL, ""));
+    var runner = RunnerKey.ofLabel(object);
     var pod = object instanceof Pod is ? is : null;
     return new HookObject(
         object.getClass(),

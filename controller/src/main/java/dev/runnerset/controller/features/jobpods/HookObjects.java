@@ -108,7 +108,7 @@ public final class HookObjects implements Followed {
 
     @Override
     public void onUpdate(T before, T now) {
-      if (!HookObject.of(before).runner().equals(HookObject.of(now).runner())) {
+      if (!RunnerKey.ofLabel(before).equals(RunnerKey.ofLabel(now))) {
         onDelete(before, false); // somebody changed the label
       }
       onAdd(now);
@@ -117,7 +117,7 @@ public final class HookObjects implements Followed {
     @Override
     public void onDelete(T object, boolean finalStateUnknown) {
       byUidByRunner.computeIfPresent(
-          HookObject.of(object).runner(),
+          RunnerKey.ofLabel(object),
           (key, byUid) -> {
             byUid.remove(object.getMetadata().getUid());
             return byUid.isEmpty() ? null : byUid;

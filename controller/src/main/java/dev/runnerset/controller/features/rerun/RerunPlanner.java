@@ -8,12 +8,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -64,25 +66,23 @@ final class RerunPlanner {
   }
 
   private void plan(Map<String, LostJob> losses) {
+    var concluded = new TreeMap<Boolean, Set<String>>();
+    var withheld = new EnumMap<Withheld, Set<String>>(Withheld.class);
     var lost = new TreeMap<String, Lost>();
-    for (var each : losses.entrySet()) {
-      var runner = each.getKey();
-      var loss = each.getValue();
+    losses.forEach((runner, loss) -> {
       var job = jobOf(runner, loss).orElse(null);
-      if (loss.rerunAttempt() != null && loss.rerunAttempt() <= run.attempt()) {
-        steps.add(
-            ranAgain(job, loss.rerunAttempt())
-                ? new RerunStep.Conclude(Set.of(runner), hasSucceeded(job))
-                : new RerunStep.Withhold(Set.of(runner), Withheld.LATER_ATTEMPT));
-        continue;
-      }
-      var why = job == null ? Withheld.JOB_UNKNOWN : whyNot(loss, job);
+      boolean wasAsked = loss.rerunAttempt() != null && loss.rerunAttempt() <= run.attempt();
+      var why = wasAsked ? whyNotAgain(loss, job) : whyNot(loss, job);
       if (why != null) {
-        steps.add(new RerunStep.Withhold(Set.of(runner), why));
+        withheld.computeIfAbsent(why, _ -> new TreeSet<>()).add(runner);
+      } else if (wasAsked) {
+        concluded.computeIfAbsent(hasSucceeded(job), _ -> new TreeSet<>()).add(runner);
       } else if (job != null) {
         lost.put(runner, new Lost(loss, job));
       }
-    }
+    });
+    concluded.forEach((succeeded, of) -> steps.add(new RerunStep.Conclude(of, succeeded)));
+    withheld.forEach((why, of) -> steps.add(new RerunStep.Withhold(of, why)));
     if (lost.values().stream().anyMatch(each -> each.job().conclusion().isEmpty())) {
       steps.add(new RerunStep.Wait());
     } else if (!lost.isEmpty()) {
@@ -90,11 +90,14 @@ final class RerunPlanner {
     }
   }
 
-  /** Not if our call was lost, and a person then ran other jobs of the run again. */
-  private boolean ranAgain(@Nullable WorkflowJob job, int since) {
-    return job == null
-        || jobs.stream()
-            .anyMatch(other -> other.name().equals(job.name()) && other.attempt() >= since);
+  /** Our call may have been lost, and a person then ran other jobs of the run again. */
+  private @Nullable Withheld whyNotAgain(LostJob loss, @Nullable WorkflowJob job) {
+    int asked = Objects.requireNonNull(loss.rerunAttempt());
+    boolean ran =
+        job == null
+            || jobs.stream()
+                .anyMatch(other -> other.name().equals(job.name()) && other.attempt() >= asked);
+    return ran ? null : Withheld.LATER_ATTEMPT;
   }
 
   /** Whether the job, or at least the one of its name, did better in a later attempt. */
@@ -117,7 +120,10 @@ final class RerunPlanner {
         .max(Comparator.comparing(WorkflowJob::attempt));
   }
 
-  private @Nullable Withheld whyNot(LostJob loss, WorkflowJob job) {
+  private @Nullable Withheld whyNot(LostJob loss, @Nullable WorkflowJob job) {
+    if (job == null) {
+      return Withheld.JOB_UNKNOWN;
+    }
     if (DONE.contains(job.conclusion())) {
       return Withheld.JOB_SUCCEEDED;
     }

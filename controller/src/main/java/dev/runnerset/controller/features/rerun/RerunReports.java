@@ -64,9 +64,7 @@ public final class RerunReports {
 
   /** The new attempt is over. */
   void concluded(AutoScalingRunnerSet set, boolean succeeded) {
-    meters
-        .of(set.getMetadata().getNamespace(), set.getMetadata().getName())
-        .count(Meter.RERUNS_CONCLUDED, succeeded ? "success" : "failure");
+    series(set).count(Meter.RERUNS_CONCLUDED, succeeded ? "success" : "failure");
   }
 
   /** The credentials may not do it, as GitHub said beside another answer. */
@@ -80,9 +78,11 @@ public final class RerunReports {
   }
 
   private void count(AutoScalingRunnerSet set, RerunResult result) {
-    meters
-        .of(set.getMetadata().getNamespace(), set.getMetadata().getName())
-        .count(Meter.JOB_RERUNS, result.word());
+    series(set).count(Meter.JOB_RERUNS, result.word());
+  }
+
+  private Meters.Series series(AutoScalingRunnerSet set) {
+    return meters.of(set.getMetadata().getNamespace(), set.getMetadata().getName());
   }
 
   private static void log(AutoScalingRunnerSet set, Run run, String message) {

@@ -11,11 +11,11 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.LostJob;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Goes through the lost jobs of all sets, while this process leads, and has each run with lost jobs
@@ -28,10 +28,9 @@ public final class RerunRounds {
 
   private static final Slot<RerunTurns> TURNS = new Slot<>();
 
-  private final Supplier<List<AutoScalingRunnerSet>> sets;
+  private final Supplier<Stream<AutoScalingRunnerSet>> sets;
   private final ServiceConnections connections;
   private final RunRerun runs;
-  private final RerunBook book;
   private final RerunReports reports;
   private final Memories ofSets;
   private final Executor threads;
@@ -45,7 +44,7 @@ public final class RerunRounds {
    * @param threads one thread for each set with a run to read
    */
   public RerunRounds(
-      Supplier<List<AutoScalingRunnerSet>> sets,
+      Supplier<Stream<AutoScalingRunnerSet>> sets,
       ServiceConnections connections,
       RerunBook book,
       RerunReports reports,
@@ -55,7 +54,6 @@ public final class RerunRounds {
     this.sets = sets;
     this.connections = connections;
     this.runs = new RunRerun(connections, book, reports, clock);
-    this.book = book;
     this.reports = reports;
     this.ofSets = ofSets;
     this.threads = threads;
@@ -103,19 +101,9 @@ public final class RerunRounds {
     if (!turns.isDue(run, clock.instant())) {
       return;
     }
-    // also if it fails: the caches need a moment to show what was written
+    // also if it breaks: the caches need a moment to show what was written
     turns.next(run, clock.instant().plus(RerunTimes.AFTER_FAILURE));
-    var policy = RerunPolicy.of(set);
-    if (set.isMarkedForDeletion() || policy.isEmpty()) {
-      reports.withheld(
-          set,
-          run,
-          lost.keySet(),
-          set.isMarkedForDeletion() ? Withheld.SET_DELETED : Withheld.TURNED_OFF);
-      book.remove(set, lost.keySet());
-    } else {
-      turns.next(run, runs.goOn(set, policy.get(), run, lost, turns));
-    }
+    turns.next(run, runs.goOn(set, run, lost, turns));
   }
 
   /** Reports beforehand that no rerun can succeed, as far as GitHub has said that (RR6). */

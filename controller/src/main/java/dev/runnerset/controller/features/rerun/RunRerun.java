@@ -68,21 +68,22 @@ final class RunRerun {
    * @param all its lost jobs, by the name of their runner; not empty
    * @return when to go on
    */
-  Instant goOn(
-      AutoScalingRunnerSet set,
-      RerunPolicy policy,
-      Run run,
-      Map<String, LostJob> all,
-      RerunTurns turns) {
+  Instant goOn(AutoScalingRunnerSet set, Run run, Map<String, LostJob> all, RerunTurns turns) {
     var now = clock.instant();
     var later = now.plus(RerunTimes.AFTER_FAILURE);
+    var policy = RerunPolicy.of(set);
     try {
+      if (set.isMarkedForDeletion() || policy.isEmpty()) {
+        boolean goes = set.isMarkedForDeletion();
+        withhold(set, run, all.keySet(), goes ? Withheld.SET_DELETED : Withheld.TURNED_OFF);
+        return later;
+      }
       var lost = withoutOld(set, run, all, now);
       if (lost.isEmpty()) {
         return later;
       }
       var service = connections.to(ScaleSetRegistrar.key(set));
-      var asked = goOn(new Case(set, policy, run, lost, turns, service));
+      var asked = goOn(new Case(set, policy.get(), run, lost, turns, service));
       return asked ? now.plus(RerunTimes.AFTER_RERUN) : RerunTimes.next(lost.values(), now);
     } catch (ServiceException e) {
       log(run, e);
@@ -195,7 +196,7 @@ final class RunRerun {
     }
   }
 
-  /** Whoever comes second is refused, since the run runs again: that is a success. */
+  /** The second of two callers is refused, since the run runs again: that is a success. */
   private void refused(RerunStep.Ask ask, Case lost, WorkflowRun before, ServiceException e) {
     var now = lost.service().workflowRun(before.repository(), lost.run().id());
     if (now.filter(run -> run.attempt() >= ask.attempt() || !run.completed()).isPresent()) {
@@ -216,8 +217,12 @@ final class RunRerun {
   }
 
   private void withhold(Case lost, Set<String> runners, Withheld why) {
-    reports.withheld(lost.set(), lost.run(), runners, why);
-    book.remove(lost.set(), runners);
+    withhold(lost.set(), lost.run(), runners, why);
+  }
+
+  private void withhold(AutoScalingRunnerSet set, Run run, Set<String> runners, Withheld why) {
+    reports.withheld(set, run, runners, why);
+    book.remove(set, runners);
   }
 
   private void fail(Case lost, Set<String> runners, ServiceException e) {

@@ -74,6 +74,14 @@ class QuotaTurnsTest {
     assertThat(mayTry("d", false, -3600)).as("the clock was put back").isTrue();
   }
 
+  /** It would register in vain, and all the others after it. */
+  @Test
+  void aThreadThatReadTheClockBeforeTheRefusalAlsoWaits() {
+    refused("a", 0);
+    assertThat(mayTry("b", false, -0.001)).isFalse();
+    assertThat(mayTry("c", false, 1)).isFalse();
+  }
+
   /** Else the status of each that waits would be written at each try. */
   @Test
   void theWordsStayTheSameWhileItLasts() {

@@ -1,16 +1,15 @@
 package dev.runnerset.controller.features.lifetime;
 
 import static dev.runnerset.controller.removal.Runners.T0;
-import static dev.runnerset.controller.removal.Runners.busy;
 import static dev.runnerset.controller.removal.Runners.idle;
 import static dev.runnerset.controller.removal.Runners.pending;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.controller.removal.GoingRow;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule.Surplus;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.removal.Runners;
 import dev.runnerset.controller.removal.Situation;
 import dev.runnerset.crds.EphemeralRunnerStatus;
 import dev.runnerset.crds.RunnerTimeline;
@@ -28,27 +27,12 @@ final class LifetimeRuleTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Instant HALF = T0.plus(Duration.ofHours(12));
 
-  private record Row(String runner, Runners made, boolean goes) {
-    @Override
-    public String toString() {
-      return runner;
-    }
-  }
-
-  static Stream<Row> rows() {
-    return Stream.of(
-        new Row("idle", idle("a"), true),
-        new Row("its container runs, not registered", idle("a").unregistered(), true),
-        new Row("of an older revision", idle("a").older(), true),
-        new Row("its annotation says that it must be retained", idle("a").pinned(), true),
-        new Row("not started", pending("a"), false),
-        new Row("busy", busy("a"), false),
-        new Row("its job is over, its container runs", busy("a").completedIn(1), false),
-        new Row("refused a moment ago", idle("a").suspectUntil(HALF.plusSeconds(1)), false),
-        new Row("a removal failed a moment ago", idle("a").retryAt(HALF.plusSeconds(1)), false),
-        new Row("being deleted", idle("a").terminating(), false),
-        new Row("asked to go", idle("a").askedToGo(), false),
-        new Row("ended", idle("a").endedAt(T0), false));
+  static Stream<GoingRow> rows() {
+    return Stream.concat(
+        GoingRow.ofEachRule(HALF),
+        Stream.of(
+            new GoingRow("its annotation says that it must be retained", idle("a").pinned(), true),
+            new GoingRow("not started", pending("a"), false)));
   }
 
   private static List<String> gone(Instant now, RunnerView... runners) {
@@ -60,14 +44,14 @@ final class LifetimeRuleTest {
 
   @ParameterizedTest
   @MethodSource("rows")
-  void rn22ARunnerGoesIfItHasNoJob(Row row) {
+  void rn22ARunnerGoesIfItHasNoJob(GoingRow row) {
     var expected = row.goes() ? List.of("a") : List.of();
     assertThat(gone(HALF, row.made().lifetime(DAY).view())).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @MethodSource("rows")
-  void rn22WithoutALifetimeNoneGoes(Row row) {
+  void rn22WithoutALifetimeNoneGoes(GoingRow row) {
     assertThat(gone(T0.plus(Duration.ofDays(365)), row.made().view())).isEmpty();
   }
 

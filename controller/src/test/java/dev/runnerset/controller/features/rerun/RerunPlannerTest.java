@@ -62,6 +62,10 @@ final class RerunPlannerTest {
         "RR3 the second attempt lost one, too | 2 failure | a:1:r1:failure a:2:r2:failure | r1=2 r2 |"
             + " failure [r1]; all 3 [r2]",
         "RR4 the budget is spent | 3 failure | a:3:r1:failure | r1 | BUDGET_SPENT [r1]",
+        "RR4 one report for one reason | 1 failure | a:1:r1:success b:1:r2:success c:1:x:failure | r1 r2 |"
+            + " JOB_SUCCEEDED [r1, r2]",
+        "RR5 two ran again | 2 success | a:1:r1:failure b:1:r2:failure a:2:x:success b:2:y:success |"
+            + " r1=2 r2=2 | success [r1, r2]",
         "RR4 one is done, one is to run | 1 failure | a:1:r1:success b:1:r2:failure | r1 r2 |"
             + " JOB_SUCCEEDED [r1]; all 2 [r2]",
         "RR3 GitHub has not concluded the job | 1 failure | a:1:r1: b:1:x:failure | r1 | wait",

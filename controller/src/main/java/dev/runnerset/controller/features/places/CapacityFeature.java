@@ -229,53 +229,66 @@ public final class CapacityFeature implements SetFeature {
       return new RunnerPlaces(List.of(), look.stored(), settings.isShadow(), again);
     }
     var perMinute = settings.startsPerMinute();
-    if (before == null && quotas.get().isEmpty() && perMinute == null) {
-      return settings.isShadow()
-          ? new RunnerPlaces(List.of(), null, true, RequeueTime.NEVER)
-          : RunnerPlaces.NONE;
-    }
-    var own =
-        OwnRunners.of(
-            look.key(), new OwnRunners.Caches(ports.runners(), ports.pods(), ports.ofRunners()));
+    boolean unbound = quotas.get().isEmpty() && perMinute == null;
+    var own = unbound ? OwnRunners.NONE : own(look.key());
     var ofQuotas = quotas.get().isEmpty() ? null : ofQuotas(look, own, before);
     var starts = perMinute == null ? null : starts(perMinute, own, before, look.now());
-    var pacing = before == null ? CapacityPacing.first(maxRunners) : before.pacing();
     var seen =
         new SetState(
             look.key(),
             maxRunners,
             ofQuotas,
             starts,
-            pacing,
+            before == null ? CapacityPacing.first(maxRunners) : before.pacing(),
             before == null ? RunnerPlaces.NONE : before.places());
     memory.put(STATE, seen); // the shares are those of all states
     var share = share(seen, quotas.get(), look.now());
     woken.addAll(share.others());
     var facts = ofQuotas == null ? null : facts(look, ofQuotas, quotas.get(), share, before);
-    var limits =
-        Terms.limits(
-            new CapacityMoment(
-                Optional.ofNullable(facts),
-                Optional.ofNullable(starts)
-                    .map(found ->
-                        new CapacityMoment.StartFacts(
-                            Objects.requireNonNull(perMinute), own.live(), found.tokens()))),
-            maxRunners);
+    var limits = Terms.limits(moment(facts, starts, perMinute, own), maxRunners);
     int wanted = limits.stream().mapToInt(CapacityLimit::places).min().orElse(maxRunners);
-    var out = before == null ? CapacityPacing.first(wanted) : pacing.next(wanted, look.now());
+    var out =
+        before == null
+            ? CapacityPacing.first(wanted)
+            : before.pacing().next(wanted, look.now());
     var requeue =
-        out.requeue()
-            .or(share.requeue())
-            .or(ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(look.now()))
-            .or(
-                starts == null || perMinute == null
+        RequeueTime.earliest(
+            Stream.of(
+                out.requeue(),
+                share.requeue(),
+                ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(look.now()),
+                starts == null || perMinute == null || limits.isEmpty()
                     ? RequeueTime.NEVER
-                    : starts.tokens().next(perMinute));
-    var places =
-        new RunnerPlaces(
-            limits, out.places() < maxRunners ? out.places() : null, settings.isShadow(), requeue);
+                    : nextStart(starts, perMinute, look.now())));
+    var least = out.places() < maxRunners ? out.places() : null;
+    var places = new RunnerPlaces(limits, least, settings.isShadow(), requeue);
     memory.put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
     return places;
+  }
+
+  /** The number rises no sooner, however many tokens come. */
+  private static RequeueTime nextStart(Starts starts, int perMinute, Instant now) {
+    var next = starts.tokens().next(perMinute).at();
+    var soonest = now.plus(CapacityPacing.BEFORE_RISE);
+    return RequeueTime.at(next == null || next.isAfter(soonest) ? next : soonest);
+  }
+
+  private OwnRunners own(SetKey set) {
+    return OwnRunners.of(
+        set, new OwnRunners.Caches(ports.runners(), ports.pods(), ports.ofRunners()));
+  }
+
+  private static CapacityMoment moment(
+      @Nullable QuotaFacts facts,
+      @Nullable Starts starts,
+      @Nullable Integer perMinute,
+      OwnRunners own) {
+    return new CapacityMoment(
+        Optional.ofNullable(facts),
+        starts == null || perMinute == null
+            ? Optional.empty()
+            : Optional.of(
+                new CapacityMoment.StartFacts(perMinute, own.live(), starts.tokens())));
   }
 
   private SharedRoom.Share share(SetState set, List<Quota> quotas, Instant now) {

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * once from its pod as the API server has it: a LimitRange or a webhook may have added to it.
  */
 record OwnRunners(List<Own> all) {
+  /** None at all. */
+  static final OwnRunners NONE = new OwnRunners(List.of());
+
   private static final Slot<RunnerCost> COST = new Slot<>();
   private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 

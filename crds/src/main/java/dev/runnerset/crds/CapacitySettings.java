@@ -5,7 +5,8 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
-import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.generator.annotation.Pattern;
+import io.fabric8.generator.annotation.Size;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +31,14 @@ public record CapacitySettings(
             "what a job takes of quotas beside the pod of its runner, as the pods that container hooks"
                 + " make")
         @Nullable PerJob perJob) {
+  /** A quantity as text. */
+  private static final String AMOUNT = "^[0-9]+([.][0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$";
+
   /** The settings of a set that names none. */
   public static final CapacitySettings DEFAULT = new CapacitySettings(null, null, null, null);
 
   /** Whether the limits are only shown. */
-  public boolean isShadow() {
+  public boolean onlyShows() {
     return mode == Mode.SHADOW;
   }
 
@@ -74,13 +78,8 @@ public record CapacitySettings(
       @JsonPropertyDescription(
               "their requests by the names of resources, as cpu: \"2\", and what else a quota"
                   + " counts, as limits.memory, requests.storage or count/secrets")
-          @ValidationRule(value = "size(self) <= 20", message = "name at most 20 resources")
-          @ValidationRule(
-              value =
-                  "self.all(name,"
-                      + " self[name].matches(r'^[0-9]+([.][0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$'))",
-              message = "write each amount as text, as \"500m\", \"2\" or \"4Gi\"")
-          Map<String, String> resources) {
+          @Size(max = 20)
+          Map<String, @Size(max = 32) @Pattern(AMOUNT) String> resources) {
     /** Absent resources are none. */
     public PerJob {
       resources = resources == null ? Map.of() : Map.copyOf(resources);

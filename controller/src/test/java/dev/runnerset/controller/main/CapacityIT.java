@@ -28,8 +28,7 @@ final class CapacityIT {
         spec: {hard: {pods: "%d"}}
         """
             .formatted(pods));
-    Awaitility.await("what is used of the quota")
-        .until(() -> quotaStatus().containsKey("pods"));
+    Awaitility.await("what is used of the quota").until(() -> quotaStatus().containsKey("pods"));
   }
 
   private Map<String, ?> quotaStatus() {
@@ -110,11 +109,13 @@ final class CapacityIT {
           assertThat(capacity("linux")).isEqualTo(20);
           assertThat(world.runners()).hasSizeLessThanOrEqualTo(20);
         });
+    assertThat(changes("linux") - before).as("changes that cancel the poll").isZero();
     demand("linux", 0, 0);
     world.soon("no runner").until(() -> world.runners().isEmpty());
     world.passInRounds(Duration.ofSeconds(30));
     assertThat(capacity("linux")).isEqualTo(20);
-    assertThat(changes("linux") - before).as("changes that cancel the poll").isZero();
+    // an idle runner that is removed takes its place until its pod is gone
+    assertThat(changes("linux") - before).isLessThanOrEqualTo(5);
     assertThat(world.metrics())
         .contains("runnerset_advertised_capacity{", "runnerset_capacity_withheld{")
         .containsPattern("capacity_withheld\\{[^}]*reason=\"Quota\"[^}]*} 180");
@@ -200,7 +201,7 @@ final class CapacityIT {
     assertThat(capacity("small")).isEqualTo(50);
     assertThat(world.set("small").statusOrNone().capacity().shadow()).isEqualTo(20);
     assertThat(limits("small")).containsExactly(new CapacityLimitStatus("Quota", 20, "few: pods"));
-    world.spec("small", "{capacity: {mode: Enforce}}");
+    world.spec("small", "capacity: {mode: Enforce}");
     awaitCapacity("small", 20);
     assertThat(world.set("small").statusOrNone().capacity().shadow()).isNull();
   }

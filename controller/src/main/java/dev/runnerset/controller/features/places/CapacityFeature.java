@@ -226,7 +226,7 @@ public final class CapacityFeature implements SetFeature {
             : Optional.of(List.<Quota>of());
     if (quotas.isEmpty()) {
       var again = RequeueTime.at(look.now().plus(QUOTAS_COME));
-      return new RunnerPlaces(List.of(), look.stored(), settings.isShadow(), again);
+      return new RunnerPlaces(List.of(), look.stored(), settings.onlyShows(), again);
     }
     var perMinute = settings.startsPerMinute();
     boolean unbound = quotas.get().isEmpty() && perMinute == null;
@@ -248,9 +248,7 @@ public final class CapacityFeature implements SetFeature {
     var limits = Terms.limits(moment(facts, starts, perMinute, own), maxRunners);
     int wanted = limits.stream().mapToInt(CapacityLimit::places).min().orElse(maxRunners);
     var out =
-        before == null
-            ? CapacityPacing.first(wanted)
-            : before.pacing().next(wanted, look.now());
+        before == null ? CapacityPacing.first(wanted) : before.pacing().next(wanted, look.now());
     var requeue =
         RequeueTime.earliest(
             Stream.of(
@@ -261,7 +259,7 @@ public final class CapacityFeature implements SetFeature {
                     ? RequeueTime.NEVER
                     : nextStart(starts, perMinute, look.now())));
     var least = out.places() < maxRunners ? out.places() : null;
-    var places = new RunnerPlaces(limits, least, settings.isShadow(), requeue);
+    var places = new RunnerPlaces(limits, least, settings.onlyShows(), requeue);
     memory.put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
     return places;
   }
@@ -287,8 +285,7 @@ public final class CapacityFeature implements SetFeature {
         Optional.ofNullable(facts),
         starts == null || perMinute == null
             ? Optional.empty()
-            : Optional.of(
-                new CapacityMoment.StartFacts(perMinute, own.live(), starts.tokens())));
+            : Optional.of(new CapacityMoment.StartFacts(perMinute, own.live(), starts.tokens())));
   }
 
   private SharedRoom.Share share(SetState set, List<Quota> quotas, Instant now) {

@@ -87,7 +87,7 @@ class CapacityFeatureTest {
     pods.put(
         name,
         Serialization.unmarshal(
-            "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: runner}]},"
+            "---\n{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: runner}]},"
                 + " status: {phase: Running}}",
             Pod.class));
   }

@@ -33,7 +33,7 @@ public record QuotaFacts(
   /**
    * How many runners the set may have at a time if no other set wanted room. While what is used may
    * be that of another moment than what we have, any number in between may be the true one: then
-   * the number before stands.
+   * the number before is kept.
    */
   public int total() {
     int low = Integer.MAX_VALUE;

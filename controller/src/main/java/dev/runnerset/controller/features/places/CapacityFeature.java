@@ -54,7 +54,7 @@ public final class CapacityFeature implements SetFeature {
   /** While the first list of quotas is on its way. */
   @Detail private static final Duration QUOTAS_COME = Duration.ofSeconds(1);
 
-  private static final Duration MINUTE = Duration.ofMinutes(1);
+  @Detail private static final Duration MINUTE = Duration.ofMinutes(1);
 
   /** In a namespace of more sets the change of a quota waits for the next round. */
   private static final int FEW = 20;
@@ -88,8 +88,8 @@ public final class CapacityFeature implements SetFeature {
       Consumer<SetKey> wake,
       Clock clock) {}
 
-  /** One look at one set. */
-  private record Look(
+  /** The set whose places are asked for, and when. */
+  private record Asked(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet runners,
       CapacitySettings settings,
@@ -138,7 +138,7 @@ public final class CapacityFeature implements SetFeature {
     var woken = new HashSet<SetKey>();
     RunnerPlaces found;
     synchronized (this) {
-      found = look(set, runners, maxRunners, woken);
+      found = found(set, runners, maxRunners, woken);
     }
     woken.forEach(ports.wake());
     return Optional.of(found);
@@ -174,7 +174,7 @@ public final class CapacityFeature implements SetFeature {
             .apply(before.key())
             .ifPresent(set -> {
               var runners = ports.runnerSets().apply(before.key()).orElse(null);
-              var next = look(set, runners, before.maxRunners(), woken);
+              var next = found(set, runners, before.maxRunners(), woken);
               if (isNews(before.places(), next, ports.clock().instant())) {
                 woken.add(before.key());
               }
@@ -211,53 +211,53 @@ public final class CapacityFeature implements SetFeature {
   }
 
   /** Guarded by this. */
-  private RunnerPlaces look(
+  private RunnerPlaces found(
       AutoScalingRunnerSet set,
       @Nullable EphemeralRunnerSet runners,
       int maxRunners,
       Set<SetKey> woken) {
     var settings = set.getSpec().capacityOrDefault();
-    var look = new Look(set, runners, settings, maxRunners, ports.clock().instant());
+    var asked = new Asked(set, runners, settings, maxRunners, ports.clock().instant());
     var memory = ports.ofSets().of(set);
     var before = memory.find(STATE);
     var quotas =
         settings.followsQuotas()
-            ? ports.quotas().apply(look.key().namespace())
+            ? ports.quotas().apply(asked.key().namespace())
             : Optional.of(List.<Quota>of());
     if (quotas.isEmpty()) {
-      var again = RequeueTime.at(look.now().plus(QUOTAS_COME));
-      return new RunnerPlaces(List.of(), look.stored(), settings.onlyShows(), again);
+      var again = RequeueTime.at(asked.now().plus(QUOTAS_COME));
+      return new RunnerPlaces(List.of(), asked.stored(), settings.onlyShows(), again);
     }
     var perMinute = settings.startsPerMinute();
     boolean unbound = quotas.get().isEmpty() && perMinute == null;
-    var own = unbound ? OwnRunners.NONE : own(look.key());
-    var ofQuotas = quotas.get().isEmpty() ? null : ofQuotas(look, own, before);
-    var starts = perMinute == null ? null : starts(perMinute, own, before, look.now());
+    var own = unbound ? OwnRunners.NONE : own(asked.key());
+    var ofQuotas = quotas.get().isEmpty() ? null : ofQuotas(asked, own, before);
+    var starts = perMinute == null ? null : starts(perMinute, own, before, asked.now());
     var seen =
         new SetState(
-            look.key(),
+            asked.key(),
             maxRunners,
             ofQuotas,
             starts,
             before == null ? CapacityPacing.first(maxRunners) : before.pacing(),
             before == null ? RunnerPlaces.NONE : before.places());
-    memory.put(STATE, seen); // the shares are those of all states
-    var share = share(seen, quotas.get(), look.now());
+    memory.put(STATE, seen); // each state has a share
+    var share = share(seen, quotas.get(), asked.now());
     woken.addAll(share.others());
-    var facts = ofQuotas == null ? null : facts(look, ofQuotas, quotas.get(), share, before);
+    var facts = ofQuotas == null ? null : facts(asked, ofQuotas, quotas.get(), share, before);
     var limits = Terms.limits(moment(facts, starts, perMinute, own), maxRunners);
     int wanted = limits.stream().mapToInt(CapacityLimit::places).min().orElse(maxRunners);
     var out =
-        before == null ? CapacityPacing.first(wanted) : before.pacing().next(wanted, look.now());
+        before == null ? CapacityPacing.first(wanted) : before.pacing().next(wanted, asked.now());
     var requeue =
         RequeueTime.earliest(
             Stream.of(
                 out.requeue(),
                 share.requeue(),
-                ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(look.now()),
+                ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(asked.now()),
                 starts == null || perMinute == null || limits.isEmpty()
                     ? RequeueTime.NEVER
-                    : nextStart(starts, perMinute, look.now())));
+                    : nextStart(starts, perMinute, asked.now())));
     var least = out.places() < maxRunners ? out.places() : null;
     var places = new RunnerPlaces(limits, least, settings.onlyShows(), requeue);
     memory.put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
@@ -299,19 +299,19 @@ public final class CapacityFeature implements SetFeature {
   }
 
   private static QuotaFacts facts(
-      Look look,
+      Asked asked,
       OfQuotas of,
       List<Quota> quotas,
       SharedRoom.Share share,
       @Nullable SetState before) {
-    var total = before == null ? look.stored() : before.total();
+    var total = before == null ? asked.stored() : before.total();
     return new QuotaFacts(quotas, of.cost(), of.own(), share.places(), total);
   }
 
   /** Null if nothing can be made of the template. */
-  private @Nullable OfQuotas ofQuotas(Look look, OwnRunners own, @Nullable SetState before) {
+  private @Nullable OfQuotas ofQuotas(Asked asked, OwnRunners own, @Nullable SetState before) {
     var known = before == null ? null : before.ofQuotas();
-    var revision = look.revision();
+    var revision = asked.revision();
     var sameRevision = known != null && known.revision().equals(revision) ? known : null;
     var youngest = own.youngest(revision);
     var answer =
@@ -319,20 +319,20 @@ public final class CapacityFeature implements SetFeature {
             .or(() ->
                 Optional.ofNullable(sameRevision).filter(OfQuotas::answered).map(OfQuotas::cost))
             .or(() ->
-                TemplateCheck.answer(ports.ofSets(), look.set(), revision)
+                TemplateCheck.answer(ports.ofSets(), asked.set(), revision)
                     .map(pod -> RunnerCost.ofAnswer(pod, JobCost.NONE)));
     var cost =
         answer
             .or(() -> Optional.ofNullable(sameRevision).map(OfQuotas::cost))
-            .or(() -> ofTemplate(look.set()))
-            .map(found -> found.with(look.job()));
+            .or(() -> ofTemplate(asked.set()))
+            .map(found -> found.with(asked.job()));
     if (cost.isEmpty()) {
       return null;
     }
-    var sample = own.sample(cost.get(), look.job(), look.now());
+    var sample = own.sample(cost.get(), asked.job(), asked.now());
     var window = known == null ? OwnWindow.of(sample) : known.own().with(sample);
     var total = known == null ? null : known.total();
-    return new OfQuotas(revision, cost.get(), answer.isPresent(), window, total, look.waits());
+    return new OfQuotas(revision, cost.get(), answer.isPresent(), window, total, asked.waits());
   }
 
   private static Optional<RunnerCost> ofTemplate(AutoScalingRunnerSet set) {

@@ -20,7 +20,7 @@ import java.util.Set;
  * what the sets wait for has changed. The caller must not use it on two threads at once.
  */
 final class SharedRoom {
-  /** How long shares stand: each change cancels polls. */
+  /** How long shares last: each change cancels polls. */
   static final Duration STANDS = Duration.ofSeconds(5);
 
   private final Map<String, Shares> sharesByNamespace = new HashMap<>();

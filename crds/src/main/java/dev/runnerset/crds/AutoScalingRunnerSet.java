@@ -46,6 +46,11 @@ import org.jspecify.annotations.Nullable;
     jsonPath = ".status.conditions[?(@.type==\"Ready\")].reason",
     type = Type.STRING)
 @AdditionalPrinterColumn(
+    name = "Capacity",
+    jsonPath = ".status.capacity.advertised",
+    type = Type.INTEGER,
+    priority = 1)
+@AdditionalPrinterColumn(
     name = "Limited-By",
     jsonPath = ".status.capacity.limitedBy",
     type = Type.STRING,

@@ -90,6 +90,8 @@ public record AutoScalingRunnerSetSpec(
         @JsonPropertyDescription(
             "other limits for a while after each start; of several open windows, the first window that sets a limit counts")
         List<ScheduleWindow> schedule,
+    @JsonPropertyDescription("what limits the jobs that are taken, beside maxRunners")
+        @Nullable CapacitySettings capacity,
     @JsonPropertyDescription(
             "how long a runner may take for each step before another one takes its place")
         @Nullable Deadlines deadlines,
@@ -137,5 +139,10 @@ public record AutoScalingRunnerSetSpec(
   public AutoScalingRunnerSetSpec {
     labels = labels == null ? List.of() : List.copyOf(labels);
     schedule = schedule == null ? List.of() : List.copyOf(schedule);
+  }
+
+  /** What the spec says of capacity, or the usual. */
+  public CapacitySettings capacityOrDefault() {
+    return capacity == null ? CapacitySettings.DEFAULT : capacity;
   }
 }

@@ -26,6 +26,11 @@ public record EphemeralRunnerSetSpec(
         @JsonPropertyDescription(
             "the most runners there should be; 0 while the set is drained or deleted")
         @Nullable Integer maxRunners,
+    @Min(0)
+        @JsonPropertyDescription(
+            "how many runners there is room for, by quotas and the like; jobs that are assigned count"
+                + " beyond it; absent: as many as maxRunners")
+        @Nullable Integer places,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,
     @JsonPropertyDescription("no runner is made: the API server does not take its pod")

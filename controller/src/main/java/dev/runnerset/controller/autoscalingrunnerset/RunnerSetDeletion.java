@@ -28,6 +28,7 @@ import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.removal.ForcedDeletion;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.condition.EventReason;
@@ -333,6 +334,7 @@ record RunnerSetDeletion(
         maker.facts(set, seen.ephemeralRunnerSet(), seen.listener(), false, null),
         Obstacles.ofDeletion(waiting.sentence(), registration),
         Limits.usual(set.getSpec()),
+        RunnerPlaces.NONE,
         Revision.of(set.getSpec()));
   }
 }

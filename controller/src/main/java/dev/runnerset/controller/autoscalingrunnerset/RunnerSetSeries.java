@@ -2,6 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset;
 
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.crds.AdvertisedCapacity;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
@@ -22,6 +23,9 @@ record RunnerSetSeries(Meters meters) {
   private static final JobCounts NO_JOBS = new JobCounts(0, 0, 0);
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
 
+  private static final List<RunnerSetReason> WITHHOLDING =
+      List.of(RunnerSetReason.QUOTA, RunnerSetReason.STARTS_PER_MINUTE);
+
   private Meters.Series of(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();
     return meters.of(meta.getNamespace(), meta.getName());
@@ -40,6 +44,7 @@ record RunnerSetSeries(Meters meters) {
     series.gauge(Meter.DESIRED_RUNNERS, runners.desired());
     series.gauge(Meter.MIN_RUNNERS, set.minRunnersNow());
     series.gauge(Meter.MAX_RUNNERS, max == null ? Double.NaN : max);
+    showCapacity(series, status.capacity(), max);
     series.gauge(Meter.PENDING_RUNNERS, runners.pending());
     series.gauge(Meter.RUNNING_RUNNERS, runners.idle() + runners.busy());
     series.gauge(Meter.STUCK_RUNNERS, runners.stuck());
@@ -55,6 +60,23 @@ record RunnerSetSeries(Meters meters) {
                 List.of(c.getType(), c.getStatus(), Objects.requireNonNullElse(c.getReason(), "")))
             .collect(Collectors.toSet()));
     series.begin();
+  }
+
+  /** What each limit takes off {@code maxRunners}, also while it is only shown. */
+  private static void showCapacity(
+      Meters.Series series, @Nullable AdvertisedCapacity capacity, @Nullable Integer max) {
+    series.gauge(Meter.ADVERTISED_CAPACITY, capacity == null ? 0 : capacity.advertised());
+    for (var reason : WITHHOLDING) {
+      int withheld =
+          capacity == null || max == null
+              ? 0
+              : capacity.limits().stream()
+                  .filter(limit -> limit.reason().equals(reason.word()))
+                  .mapToInt(limit -> Math.max(0, max - limit.places()))
+                  .max()
+                  .orElse(0);
+      series.gauge(Meter.CAPACITY_WITHHELD, withheld, reason.word());
+    }
   }
 
   /** Whole days, below 0 after the date; not a number without one. */

@@ -22,6 +22,7 @@ import dev.runnerset.controller.caches.WriteCache;
 import dev.runnerset.controller.hooks.RunnerSetFacts;
 import dev.runnerset.controller.passes.Steps;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -91,6 +92,7 @@ record RunnerSetSync(
     private @Nullable EphemeralRunnerSet ers;
     private @Nullable AutoScalingListener listener;
     private TemplateFindings template = TemplateFindings.NONE;
+    private @Nullable RunnerPlaces places;
     private boolean formerTemplate;
     private @Nullable Finding cluster;
     private @Nullable String withoutBudget;
@@ -122,6 +124,7 @@ record RunnerSetSync(
           RequeueTime.earliest(
               Stream.of(
                   limits.requeueAt(),
+                  places().requeue(),
                   status.now().next(),
                   RequeueTime.at(retryAt),
                   RequeueTime.at(budgetAgain),
@@ -137,6 +140,16 @@ record RunnerSetSync(
             throw new StepException(failure);
           });
       return rest.or(again);
+    }
+
+    /** Found once in a pass, after the template's check: that may say what a runner costs. */
+    private RunnerPlaces places() {
+      var known = places;
+      if (known == null) {
+        known = maker.places(set, seen.ephemeralRunnerSet(), limits);
+        places = known;
+      }
+      return known;
     }
 
     /**
@@ -241,7 +254,7 @@ record RunnerSetSync(
       var runners = ers;
       // a listener that may not write would take jobs for which no runner is made
       if (runners != null && made && (granted || listener != null)) {
-        var wanted = ChildSpecs.listener(set, runners, limits, id);
+        var wanted = ChildSpecs.listener(set, runners, limits, places(), id);
         step(() -> listener = children.listener(set, listener, wanted, cache));
         cluster = cluster == null ? going(listener) : cluster;
         offering = true;
@@ -253,6 +266,7 @@ record RunnerSetSync(
       var origin = set.statusOrNone().scaleSetOrigin();
       var wanted =
           ChildSpecs.ephemeralRunnerSet(set, limits, id).toBuilder()
+              .places(places().enforced())
               .creationHeld(CreationHold.of(before, listener, id, origin) ? true : null)
               .templateRefused(refused && !formerTemplate ? true : null)
               .build();
@@ -281,6 +295,7 @@ record RunnerSetSync(
           maker.facts(set, ers, going(listener) == null ? listener : null, offering, withoutBudget),
           new Obstacles(null, template, formerTemplate, registration, cluster),
           limits,
+          places(),
           revision);
     }
   }

@@ -19,10 +19,12 @@ import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AdvertisedCapacity;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
+import dev.runnerset.crds.CapacityLimitStatus;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerCounts;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -57,6 +59,11 @@ record StatusMaker(
     return hooks.limits(set);
   }
 
+  /** How many runners there is room for now. */
+  RunnerPlaces places(AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers, Limits limits) {
+    return hooks.places(set, ers, limits.maxRunners().value());
+  }
+
   /** What is wrong with the runners, as far as this process knows. */
   RunnersReport report(@Nullable EphemeralRunnerSet ers) {
     return Optional.ofNullable(ers).flatMap(reports::of).orElse(RunnersReport.NONE);
@@ -78,12 +85,18 @@ record StatusMaker(
   }
 
   /** The same with the status that is to be written. */
-  RunnerSetFacts of(RunnerSetFacts facts, Obstacles obstacles, Limits limits, String revision) {
+  RunnerSetFacts of(
+      RunnerSetFacts facts,
+      Obstacles obstacles,
+      Limits limits,
+      RunnerPlaces places,
+      String revision) {
     var set = facts.set();
     var ers = facts.ephemeralRunnerSet();
     var counts = ers == null ? null : ers.statusOrNone().runners();
     var counted = counts == null ? new RunnerCounts(0, 0, 0, 0, 0, 0, 0) : counts;
-    var offered = CapacityPlan.of(set, limits.maxRunners().value(), ers);
+    int maxRunners = limits.maxRunners().value();
+    var offered = CapacityPlan.of(set, maxRunners, places, ers);
     var template = obstacles.template().of(counts, offered.advertised());
     var capacity =
         offered.hinderedBy(
@@ -100,7 +113,7 @@ record StatusMaker(
                 ers == null
                     ? null
                     : counted.withDesired(set.isMarkedForDeletion() ? 0 : DesiredRunners.of(ers)))
-            .capacity(capacity(capacity));
+            .capacity(capacity(capacity, places, shadow(maxRunners, places, ers)));
     if (obstacles.deletion() == null
         && obstacles.registration()
             instanceof Registration.Registered(var id, var group, _, _, _)) {
@@ -136,8 +149,27 @@ record StatusMaker(
     return Stream.concat(conditions.stream(), Stream.ofNullable(found.condition())).toList();
   }
 
-  private static AdvertisedCapacity capacity(CapacityPlan plan) {
+  /** What would be advertised if the limits held; null if they do. */
+  private static @Nullable Integer shadow(
+      int maxRunners, RunnerPlaces places, @Nullable EphemeralRunnerSet ers) {
+    return places.shadow()
+        ? RunnerPlaces.number(maxRunners, places.least(), ers == null ? 0 : ers.assigned())
+        : null;
+  }
+
+  private static AdvertisedCapacity capacity(
+      CapacityPlan plan, RunnerPlaces places, @Nullable Integer shadow) {
     var limit = plan.limitedBy();
-    return new AdvertisedCapacity(plan.advertised(), limit == null ? null : limit.reason().word());
+    return new AdvertisedCapacity(
+        plan.advertised(),
+        limit == null ? null : limit.reason().word(),
+        places.limits().stream()
+            .map(each ->
+                new CapacityLimitStatus(
+                    each.by().reason().word(),
+                    each.places(),
+                    each.of().isEmpty() ? null : each.of()))
+            .toList(),
+        shadow);
   }
 }

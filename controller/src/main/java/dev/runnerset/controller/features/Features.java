@@ -6,6 +6,7 @@ import dev.runnerset.controller.features.history.HistoryField;
 import dev.runnerset.controller.features.history.HistoryPolicy;
 import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.lifetime.LifetimeRule;
+import dev.runnerset.controller.features.places.CapacityFeature;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.retention.RetentionRefused;
 import dev.runnerset.controller.features.rollout.Rollout;
@@ -37,6 +38,7 @@ public final class Features {
       ReferenceLists references,
       InstalledKinds kinds,
       RunnerVersionFeature versions,
+      CapacityFeature capacity,
       Meters meters,
       Clocks clocks) {
     this.kinds = kinds;
@@ -56,6 +58,7 @@ public final class Features {
                 new Schedules(clocks.ofSchedules(), clocks.now()),
                 new UpgradeFeature(kinds, shieldReader),
                 versions,
+                capacity,
                 // after the rollout: its counts end with the list
                 references,
                 new HistoryField(HistoryPolicy.DEFAULT, meters)));

@@ -3,11 +3,14 @@ package dev.runnerset.controller.hooks;
 import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatusBuilder;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One feature of runner sets: what it adds to the passes over a set, which see {@link
@@ -17,6 +20,17 @@ import java.util.Optional;
 public interface SetFeature {
   /** The limits of the set that hold now; empty if the feature sets none. */
   default Optional<Limits> limits(AutoScalingRunnerSet set) {
+    return Optional.empty();
+  }
+
+  /**
+   * How many runners there is room for now (DM12); empty if the feature knows of no limit.
+   *
+   * @param runners null if the set has no EphemeralRunnerSet yet
+   * @param maxRunners as the user or a schedule says
+   */
+  default Optional<RunnerPlaces> places(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet runners, int maxRunners) {
     return Optional.empty();
   }
 

@@ -4,10 +4,13 @@ import dev.runnerset.controller.removal.NodeFate;
 import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunnerSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All features of runner sets. Their order is the order of the rules of removal, of the fields, and
@@ -46,6 +49,16 @@ public final class SetFeatures {
    */
   public Limits limits(AutoScalingRunnerSet set) {
     return first(feature -> feature.limits(set)).orElseGet(() -> Limits.usual(set.getSpec()));
+  }
+
+  /**
+   * How many runners there is room for now, as the first feature says that limits them.
+   *
+   * @param runners null if the set has no EphemeralRunnerSet yet
+   */
+  public RunnerPlaces places(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet runners, int maxRunners) {
+    return first(feature -> feature.places(set, runners, maxRunners)).orElse(RunnerPlaces.NONE);
   }
 
   /** All rules of removal. The core has some of them. */

@@ -64,6 +64,7 @@ public final class ControllerProgram implements AutoCloseable {
   private final LeaderLease lease;
   private final Operator operator;
   private final Runnable compareKinds;
+  private final Followed beforeCaches;
   private final List<Followed> withCaches;
   private final List<Followed> whileLeading;
   private final Runnable writeEvents;
@@ -118,6 +119,7 @@ public final class ControllerProgram implements AutoCloseable {
         });
     reconcilers.register(operator);
     compareKinds = reconcilers::compareKinds;
+    beforeCaches = reconcilers.beforeCaches();
     withCaches = reconcilers.withCaches(client);
     whileLeading = reconcilers.whileLeading();
     writeEvents = reconcilers::writeEvents;
@@ -143,6 +145,7 @@ public final class ControllerProgram implements AutoCloseable {
     var program = new ControllerProgram(settings, unguarded, connectors, clocks, random, stopped);
     try {
       program.compareKinds.run();
+      program.beforeCaches.begin();
       program.operator.start();
       program.withCaches.forEach(Followed::begin);
     } catch (RuntimeException e) {
@@ -270,6 +273,7 @@ public final class ControllerProgram implements AutoCloseable {
     if (closing.compareAndSet(false, true)) {
       whileLeading.forEach(Followed::close);
       withCaches.forEach(Followed::close);
+      beforeCaches.close();
       PassThreads.end(calls, termination); // their answers are used by the passes
       passes.end(termination); // before the framework empties the caches that passes read
       operator.stop();

@@ -42,6 +42,8 @@ import dev.runnerset.controller.features.idleage.RunnerGc;
 import dev.runnerset.controller.features.jobpods.HookObjects;
 import dev.runnerset.controller.features.jobpods.JobPods;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
+import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.QuotaWatch;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
 import dev.runnerset.controller.features.rerun.RerunReports;
@@ -103,6 +105,8 @@ final class Reconcilers {
   private final AgeCollection ages;
   private final IdleAge idleAge;
   private final LeavingNodes nodes;
+  private final QuotaWatch quotas;
+  private final CapacityFeature capacity;
   private final Features features;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
@@ -164,6 +168,21 @@ final class Reconcilers {
     var demands =
         new Demands(
             name -> listenerObjects.find(settings.places().listenerNamespace(), name), ofSets);
+    quotas = new QuotaWatch(client, settings.places().watched());
+    var caches = new SharedCaches(sets, runners, demands::put);
+    capacity =
+        new CapacityFeature(
+            new CapacityFeature.Ports(
+                quotas::of,
+                caches::labelled,
+                this::podOf,
+                key -> owners.find(key.namespace(), key.name()),
+                key -> caches.set(key.namespace(), key.name()),
+                ofSets,
+                ofRunners,
+                key -> owners.propagateEvent(new ResourceID(key.name(), key.namespace())),
+                clock));
+    quotas.onChange(capacity::quotaChanged);
     features =
         new Features(
             new ShieldFeature(
@@ -185,6 +204,7 @@ final class Reconcilers {
                 calls,
                 set -> owners.propagateEvent(new ResourceID(set.name(), set.namespace())),
                 clock),
+            capacity,
             meters,
             clocks);
     runnerSets =
@@ -217,7 +237,6 @@ final class Reconcilers {
     Runnable pause =
         () -> LockSupport.parkNanos(BETWEEN_DELETIONS.toNanos()); // an interrupt ends it
     cleanup = new CleanupController.Ports(kube, events, meters, clock, pause);
-    var caches = new SharedCaches(sets, runners, demands::put);
     var runnerConnections = RunnerConnections.of(connections, caches::set, clock);
     var remover =
         new ServiceRunnerRemover(
@@ -347,6 +366,11 @@ final class Reconcilers {
     return List.copyOf(all);
   }
 
+  /** What begins before the first pass, which may need it. */
+  Followed beforeCaches() {
+    return quotas;
+  }
+
   /** What runs while this process leads. */
   List<Followed> whileLeading() {
     var leftOvers =
@@ -368,6 +392,7 @@ final class Reconcilers {
     all.add(hookObjects);
     all.add(clocks.every("job-pods", JobPods.PERIOD, jobPods::round));
     all.add(runnerSets.passWatch());
+    all.add(clocks.every("capacity", CapacityFeature.ROUND, capacity::round));
     all.add(
         clocks.every(
             "ttl-cleanup",

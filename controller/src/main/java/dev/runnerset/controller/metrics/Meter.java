@@ -45,6 +45,16 @@ public enum Meter implements Metric {
       Kind.GAUGE,
       "runnerset_waiting_jobs",
       "Jobs for the set that do not run yet, given to the set or not"),
+  ADVERTISED_CAPACITY(
+      Kind.GAUGE,
+      "runnerset_advertised_capacity",
+      "Jobs that the set takes at a time, running ones included"),
+  CAPACITY_WITHHELD(
+      Kind.GAUGE,
+      "runnerset_capacity_withheld",
+      "Places that a limit takes off the current maxRunners (Quota or StartsPerMinute), also with"
+          + " spec.capacity.mode Shadow, in which they are not taken off",
+      new Label("reason", "Quota", "StartsPerMinute")),
   DESIRED_RUNNERS(Kind.GAUGE, "gha_desired_runners", "Runners that the set should have"),
   MIN_RUNNERS(
       Kind.GAUGE,

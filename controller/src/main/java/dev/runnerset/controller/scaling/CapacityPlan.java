@@ -9,8 +9,11 @@ import org.jspecify.annotations.Nullable;
  * How many jobs the set offers to take, running ones included, and what holds that number down.
  *
  * @param limitedBy null while nothing does
+ * @param why what the term says that leaves the fewest places; null if only {@code maxRunners}
+ *     bounds the number
  */
-public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
+public record CapacityPlan(
+    int advertised, @Nullable LimitedBy limitedBy, @Nullable CapacityLimit why) {
 
   /** What holds the capacity down; the word in the status. */
   public enum LimitedBy {
@@ -18,6 +21,8 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
     MAX_RUNNERS(RunnerSetReason.MAX_RUNNERS),
     /** A quota of the namespace forbids further pods. */
     QUOTA(RunnerSetReason.QUOTA),
+    /** As many runners were made in the last minute as the user allows. */
+    STARTS_PER_MINUTE(RunnerSetReason.STARTS_PER_MINUTE),
     /** No node takes further pods. */
     UNSCHEDULABLE(RunnerSetReason.UNSCHEDULABLE),
     /** Runners end before they get a job. */
@@ -37,6 +42,11 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
       this.reason = reason;
     }
 
+    /** Whether it bounds a set that takes jobs, and not what the user asked for. */
+    boolean isLimitOfRoom() {
+      return this != PAUSED && this != DRAINED && this != DELETED;
+    }
+
     /** The reason in the status. */
     public RunnerSetReason reason() {
       return reason;
@@ -49,40 +59,52 @@ public record CapacityPlan(int advertised, @Nullable LimitedBy limitedBy) {
    * @param ers null if the set has none yet
    */
   public static CapacityPlan of(
-      AutoScalingRunnerSet set, int maxRunners, @Nullable EphemeralRunnerSet ers) {
+      AutoScalingRunnerSet set,
+      int maxRunners,
+      RunnerPlaces places,
+      @Nullable EphemeralRunnerSet ers) {
     if (set.isMarkedForDeletion()) {
-      return new CapacityPlan(0, LimitedBy.DELETED);
+      return new CapacityPlan(0, LimitedBy.DELETED, null);
     }
     return switch (set.modeNow()) {
-      case PAUSED -> new CapacityPlan(0, LimitedBy.PAUSED);
-      case DRAINED -> new CapacityPlan(0, LimitedBy.DRAINED);
-      case ACTIVE ->
-          new CapacityPlan(maxRunners, isFull(maxRunners, ers) ? LimitedBy.MAX_RUNNERS : null);
+      case PAUSED -> new CapacityPlan(0, LimitedBy.PAUSED, null);
+      case DRAINED -> new CapacityPlan(0, LimitedBy.DRAINED, null);
+      case ACTIVE -> active(maxRunners, places, ers);
     };
   }
 
+  private static CapacityPlan active(
+      int maxRunners, RunnerPlaces places, @Nullable EphemeralRunnerSet ers) {
+    var least = places.enforced();
+    int number = RunnerPlaces.number(maxRunners, least, ers == null ? 0 : ers.assigned());
+    var why = least == null ? null : places.tightest().orElse(null);
+    var by = why == null ? LimitedBy.MAX_RUNNERS : why.by();
+    int bound = least == null ? maxRunners : Math.min(maxRunners, least);
+    return new CapacityPlan(number, isFull(bound, ers) ? by : null, why);
+  }
+
   /** Whether no place is left and a job waits for one, as far as the listener reports such jobs. */
-  private static boolean isFull(int maxRunners, @Nullable EphemeralRunnerSet ers) {
+  private static boolean isFull(int places, @Nullable EphemeralRunnerSet ers) {
     int assigned = ers == null ? 0 : ers.assigned();
     var demand = ers == null ? null : ers.knownDemand();
     boolean waits =
         demand == null
             || demand.available() == null
             || demand.available() > 0
-            || maxRunners == 0
-            || assigned > maxRunners;
-    return assigned >= maxRunners && waits;
+            || places == 0
+            || assigned > places;
+    return assigned >= places && waits;
   }
 
   /**
    * The same where something keeps runners from starting: that limits the set before {@code
-   * maxRunners} does, and after what the user asked for.
+   * maxRunners} or a term does, and after what the user asked for.
    *
    * @param hindrance null for none
    */
   public CapacityPlan hinderedBy(@Nullable LimitedBy hindrance) {
-    return hindrance != null && (limitedBy == null || limitedBy == LimitedBy.MAX_RUNNERS)
-        ? new CapacityPlan(advertised, hindrance)
+    return hindrance != null && (limitedBy == null || limitedBy.isLimitOfRoom())
+        ? new CapacityPlan(advertised, hindrance, why)
         : this;
   }
 }

@@ -8,6 +8,7 @@ import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.kube.MergePatch;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,7 @@ final class MergePatchTest {
     var wanted =
         AutoScalingRunnerSetStatusBuilder.builder(now)
             .jobs(null)
-            .capacity(new AdvertisedCapacity(5, null))
+            .capacity(new AdvertisedCapacity(5, null, List.of(), null))
             .build();
     assertThat(MergePatch.between(now, wanted).orElseThrow())
         .hasToString("{\"capacity\":{\"limitedBy\":null},\"jobs\":null}");

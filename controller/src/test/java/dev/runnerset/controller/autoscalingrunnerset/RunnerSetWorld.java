@@ -38,6 +38,7 @@ import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
+import dev.runnerset.controller.testing.NoQuotas;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
@@ -202,6 +203,7 @@ final class RunnerSetWorld implements AutoCloseable {
             new InstalledKinds(kube, memories, clock),
             new RunnerVersionFeature(
                 connections, runner -> Optional.empty(), memories, task -> {}, set -> {}, clock),
+            NoQuotas.feature(clock),
             Meter.series(),
             Clocks.of(clock, System::nanoTime));
     var maker =

@@ -29,6 +29,7 @@ import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RemovalRule;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.removal.Situation;
+import dev.runnerset.controller.testing.NoQuotas;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
@@ -105,6 +106,7 @@ final class PlannerRows {
                 task -> {},
                 set -> {},
                 clock),
+            NoQuotas.feature(clock),
             Meter.series(),
             Clocks.of(clock, System::nanoTime))
         .hooks();

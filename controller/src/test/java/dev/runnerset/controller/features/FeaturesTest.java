@@ -27,6 +27,7 @@ import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.removal.Now;
+import dev.runnerset.controller.testing.NoQuotas;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSetStatus;
@@ -77,6 +78,7 @@ class FeaturesTest {
                 task -> {},
                 key -> {},
                 clock),
+            NoQuotas.feature(clock),
             Meter.series(),
             Clocks.of(clock, System::nanoTime));
     var facts =

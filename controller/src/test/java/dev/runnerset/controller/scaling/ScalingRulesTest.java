@@ -92,8 +92,8 @@ class ScalingRulesTest {
     var set = set(mode);
     var runners = runners(set, demand(assigned), min, max, released);
     assertThat(DesiredRunners.of(runners)).isEqualTo(desired);
-    assertThat(CapacityPlan.of(set, max, runners))
-        .isEqualTo(new CapacityPlan(advertised, limitedBy));
+    assertThat(CapacityPlan.of(set, max, RunnerPlaces.NONE, runners))
+        .isEqualTo(new CapacityPlan(advertised, limitedBy, null));
   }
 
   @ParameterizedTest(name = "{0} of {1} assigned, {2} available: {3}")
@@ -101,7 +101,7 @@ class ScalingRulesTest {
   void noJobThatWaitsNoLimit(int assigned, int max, int available, boolean limited) {
     var demand = new Demand(1, 7, Instant.EPOCH, assigned, 0, 0, 0, 0, available, 1, null);
     var set = set(RunnerMode.ACTIVE);
-    var plan = CapacityPlan.of(set, max, runners(set, demand, 0, max, 0));
+    var plan = CapacityPlan.of(set, max, RunnerPlaces.NONE, runners(set, demand, 0, max, 0));
     assertThat(plan.limitedBy() == LimitedBy.MAX_RUNNERS).isEqualTo(limited);
   }
 
@@ -115,9 +115,9 @@ class ScalingRulesTest {
     "DELETED, DELETED"
   })
   void whatLimitsASetWhoseQuotaIsUsedUp(@Nullable LimitedBy before, LimitedBy after) {
-    assertThat(new CapacityPlan(5, before).hinderedBy(LimitedBy.QUOTA).limitedBy())
+    assertThat(new CapacityPlan(5, before, null).hinderedBy(LimitedBy.QUOTA).limitedBy())
         .isEqualTo(after);
-    assertThat(new CapacityPlan(5, before).hinderedBy(null).limitedBy()).isEqualTo(before);
+    assertThat(new CapacityPlan(5, before, null).hinderedBy(null).limitedBy()).isEqualTo(before);
   }
 
   @ParameterizedTest
@@ -133,8 +133,8 @@ class ScalingRulesTest {
   void aSetThatIsDeletedOffersNone(RunnerMode mode) {
     var set = set(mode);
     set.getMetadata().setDeletionTimestamp("2026-11-21T10:00:00Z");
-    assertThat(CapacityPlan.of(set, 10, runners(set, demand(4), 1, 10, 0)))
-        .isEqualTo(new CapacityPlan(0, LimitedBy.DELETED));
+    assertThat(CapacityPlan.of(set, 10, RunnerPlaces.NONE, runners(set, demand(4), 1, 10, 0)))
+        .isEqualTo(new CapacityPlan(0, LimitedBy.DELETED, null));
   }
 
   /** A person made the EphemeralRunnerSet, so no listener writes its demand. */
@@ -149,6 +149,7 @@ class ScalingRulesTest {
   @CsvSource({
     "MAX_RUNNERS, MaxRunners",
     "QUOTA, Quota",
+    "STARTS_PER_MINUTE, StartsPerMinute",
     "UNSCHEDULABLE, Unschedulable",
     "FAILING, Failing",
     "NOT_STARTING, NotStarting",

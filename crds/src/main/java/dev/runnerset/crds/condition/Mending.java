@@ -72,6 +72,7 @@ public enum Mending {
           PASS_OVERDUE,
           MAX_RUNNERS,
           QUOTA,
+          STARTS_PER_MINUTE,
           UNSCHEDULABLE,
           FAILING,
           NOT_STARTING,

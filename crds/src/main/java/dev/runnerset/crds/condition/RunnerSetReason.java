@@ -41,6 +41,7 @@ public enum RunnerSetReason implements Reason.Known {
   PASS_OVERDUE,
   MAX_RUNNERS,
   QUOTA,
+  STARTS_PER_MINUTE,
   UNSCHEDULABLE,
   FAILING,
   NOT_STARTING,

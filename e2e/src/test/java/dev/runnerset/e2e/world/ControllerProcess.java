@@ -18,6 +18,7 @@ import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
+import dev.runnerset.controller.ephemeralrunner.LossBook;
 import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
@@ -38,6 +39,7 @@ import dev.runnerset.controller.features.idleage.AgeFeature;
 import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
+import dev.runnerset.controller.features.places.CapacityFeature;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
 import dev.runnerset.controller.features.rerun.RerunReports;
@@ -184,6 +186,17 @@ final class ControllerProcess extends LivingProcess {
             new InstalledKinds(kube, setMemories, clocks.now()),
             new RunnerVersionFeature(
                 connections, runner -> Optional.empty(), setMemories, task -> {}, set -> {}, clock),
+            new CapacityFeature(
+                new CapacityFeature.Ports(
+                    namespace -> Optional.of(List.of()), // the world has no quotas
+                    played::labelled,
+                    runner -> Optional.empty(),
+                    key -> Optional.empty(),
+                    key -> Optional.empty(),
+                    setMemories,
+                    remembered,
+                    key -> {},
+                    clock)),
             meters,
             clocks);
     var random = new java.util.Random(world.chance.random.nextLong());

@@ -18,6 +18,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -51,6 +52,7 @@ public final class ReadResources extends KubernetesSerialization {
           RoleBinding.class,
           PodDisruptionBudget.class,
           Job.class,
+          ResourceQuota.class,
           Status.class); // of an event that ends a watch
 
   /** The API server takes objects of up to 10,000 levels. */

@@ -1,6 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset.children;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.runnerset.base.Backoff;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.base.ShortText;
@@ -20,6 +22,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.LostFields;
 import dev.runnerset.kube.MergePatch;
 import dev.runnerset.kube.NamespaceTermination;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -27,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Asks the API server by a dry run whether it would take a runner's pod: once for each revision
@@ -47,6 +51,11 @@ public record TemplateCheck(KubeApi kube, Clock clock, Memories memories) {
   private static final Backoff UNANSWERED = Backoff.of(Duration.ofSeconds(2), AGAIN);
 
   private static final Slot<Checked> CHECKED = new Slot<>();
+  private static final Slot<Answer> ANSWER = new Slot<>();
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** The pod that the API server answered with to a dry run, with all that it would add. */
+  private record Answer(String revision, Pod pod) {}
 
   /**
    * A result.
@@ -84,6 +93,13 @@ public record TemplateCheck(KubeApi kube, Clock clock, Memories memories) {
         checked.revision(), checked.findings(), checked.failures(), checked.at(), again);
   }
 
+  /** What the API server would make of a pod of that revision; empty if it has not said so. */
+  public static Optional<Pod> answer(Memories memories, HasMetadata set, String revision) {
+    return Optional.ofNullable(memories.of(set).find(ANSWER))
+        .filter(answer -> answer.revision().equals(revision))
+        .map(Answer::pod);
+  }
+
   private Checked check(AutoScalingRunnerSet set, String revision, int failures) {
     var now = clock.instant();
     try {
@@ -101,7 +117,7 @@ public record TemplateCheck(KubeApi kube, Clock clock, Memories memories) {
                 now,
                 Instant.MAX);
         case PodBuild.Built(var pod) -> {
-          var findings = ask(pod);
+          var findings = ask(pod, answer -> keep(answer, set, revision));
           yield new Checked(revision, findings, 0, now, askAgainAt(findings, now));
         }
       };
@@ -134,22 +150,34 @@ public record TemplateCheck(KubeApi kube, Clock clock, Memories memories) {
   }
 
   /** A field that the server does not know is no refusal: the pods are made without it. */
-  private TemplateFindings ask(Pod pod) {
+  private TemplateFindings ask(Pod pod, Consumer<JsonNode> answered) {
     try {
-      return compared(pod, kube.strictDryRunCreate(pod));
+      var answer = kube.strictDryRunCreate(pod);
+      answered.accept(answer);
+      return compared(pod, answer);
     } catch (KubernetesClientException e) {
       var words = Denial.words(e);
       return e.getCode() == 400 && words.contains("strict decoding error")
-          ? askLeniently(pod).with(dropped(words))
+          ? askLeniently(pod, answered).with(dropped(words))
           : meaning(e);
     }
   }
 
-  private TemplateFindings askLeniently(Pod pod) {
+  private TemplateFindings askLeniently(Pod pod, Consumer<JsonNode> answered) {
     try {
-      return compared(pod, kube.dryRunCreate(pod));
+      var answer = kube.dryRunCreate(pod);
+      answered.accept(answer);
+      return compared(pod, answer);
     } catch (KubernetesClientException e) {
       return meaning(e);
+    }
+  }
+
+  private void keep(JsonNode answer, AutoScalingRunnerSet set, String revision) {
+    try {
+      memories.of(set).put(ANSWER, new Answer(revision, MAPPER.treeToValue(answer, Pod.class)));
+    } catch (JsonProcessingException e) {
+      memories.of(set).clear(ANSWER); // what a runner takes is computed from the template then
     }
   }
 

@@ -3,6 +3,7 @@ package dev.runnerset.controller.autoscalingrunnerset.planning;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.scaling.CapacityPlan;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingListenerSpec;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -52,7 +53,11 @@ public final class ChildSpecs {
   }
 
   public static AutoScalingListenerSpec listener(
-      AutoScalingRunnerSet set, EphemeralRunnerSet ers, Limits limits, ScaleSetId id) {
+      AutoScalingRunnerSet set,
+      EphemeralRunnerSet ers,
+      Limits limits,
+      RunnerPlaces places,
+      ScaleSetId id) {
     var spec = set.getSpec();
     var namespace = set.getMetadata().getNamespace();
     return new AutoScalingListenerSpec(
@@ -61,7 +66,7 @@ public final class ChildSpecs {
         new NamespacedReference(namespace, spec.githubConfigSecret().name()),
         id.value(),
         set.statusOrNone().scaleSetIdentity(),
-        CapacityPlan.of(set, limits.maxRunners().value(), ers).advertised(),
+        CapacityPlan.of(set, limits.maxRunners().value(), places, ers).advertised(),
         spec.proxy(),
         spec.githubServerTLS());
   }

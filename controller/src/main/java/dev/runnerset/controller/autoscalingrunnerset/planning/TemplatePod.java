@@ -17,7 +17,18 @@ public final class TemplatePod {
 
   private TemplatePod() {}
 
+  /** The pod, or why there is none. */
   public static PodBuild of(AutoScalingRunnerSet set) {
+    return switch (set.getSpec().template().content()) {
+      case StoredTemplate.Content.Readable(var template) ->
+          RunnerPod.build(runner(set), template, 1);
+      case StoredTemplate.Content.Unreadable(var problem) ->
+          new PodBuild.Problem(problem.sentence());
+    };
+  }
+
+  /** A runner that nobody makes. */
+  public static EphemeralRunner runner(AutoScalingRunnerSet set) {
     var spec = set.getSpec();
     var name = ChildNames.cut(set.getMetadata().getName(), NAME_LENGTH) + "-template";
     var runner = new EphemeralRunner();
@@ -36,10 +47,6 @@ public final class TemplatePod {
             .proxy(spec.proxy())
             .githubServerTLS(spec.githubServerTLS())
             .build());
-    return switch (spec.template().content()) {
-      case StoredTemplate.Content.Readable(var template) -> RunnerPod.build(runner, template, 1);
-      case StoredTemplate.Content.Unreadable(var problem) ->
-          new PodBuild.Problem(problem.sentence());
-    };
+    return runner;
   }
 }

@@ -148,7 +148,7 @@ public final class RunnerSetConditions {
 
   /** A limit is a wish fulfilled, and so is a quota, which somebody set for the namespace. */
   private static Verdict takingJobs(ConditionInput input) {
-    if (input.capacity().advertised() == 0) {
+    if (input.capacity().advertised() == 0 && input.capacity().why() == null) {
       return Verdict.yes(
           RunnerSetReason.MAX_RUNNERS,
           input.maximum() + " is 0: no jobs are taken; raise it if jobs are to run");
@@ -213,8 +213,8 @@ public final class RunnerSetConditions {
     int places = input.capacity().advertised();
     return jobs == null || jobs.assigned() < places
         ? ""
-        : "all %d places of %s are taken: a job that comes now waits"
-            .formatted(places, input.maximum());
+        : "all %d places%s are taken: a job that comes now waits"
+            .formatted(places, input.capacity().why() == null ? " of " + input.maximum() : "");
   }
 
   private static Verdict registered(ConditionInput input) {
@@ -317,15 +317,25 @@ public final class RunnerSetConditions {
           (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
               + RunnerHindrance.of(input.runners())
                   .map(found -> found.verdict().message())
-                  .orElseGet(() -> noRoom(input.obstacles().template().quota(), input.maximum()));
+                  .orElseGet(() -> noRoom(input));
+      case STARTS_PER_MINUTE ->
+          "no further runner is made now: %s; raise spec.capacity.startsPerMinute, or wait"
+              .formatted(why(input));
       case PAUSED -> "spec.mode is Paused";
       case DRAINED -> "spec.mode is Drained";
       case DELETED -> "the set is being deleted";
     };
   }
 
-  private static String noRoom(@Nullable String quota, String field) {
-    return "no further runner finds room: " + quota + "; raise the quota, or lower " + field;
+  private static String noRoom(ConditionInput input) {
+    var refusal = input.obstacles().template().quota();
+    return "no further runner finds room: %s; raise the quota, or lower %s"
+        .formatted(refusal == null ? why(input) : refusal, input.maximum());
+  }
+
+  private static String why(ConditionInput input) {
+    var why = input.capacity().why();
+    return why == null ? "" : why.sentence();
   }
 
   private static String full(int places, @Nullable JobCounts jobs, String field) {

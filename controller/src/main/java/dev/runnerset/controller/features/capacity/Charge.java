@@ -11,6 +11,9 @@ public sealed interface Charge {
   /** Whether a quota with that resource counts such objects, though this one takes none of it. */
   boolean isCountedUnder(String resource);
 
+  /** That many of the same. */
+  Charge times(int count);
+
   /**
    * A pod that has not ended.
    *
@@ -34,6 +37,11 @@ public sealed interface Charge {
     public boolean isCountedUnder(String resource) {
       return ResourceNames.isOfPods(resource);
     }
+
+    @Override
+    public Charge times(int count) {
+      return new OfPod(amounts.times(count), traits, unspecified, answered, devices);
+    }
   }
 
   /**
@@ -46,6 +54,11 @@ public sealed interface Charge {
     public boolean isCountedUnder(String resource) {
       return ResourceNames.isOfClaims(resource);
     }
+
+    @Override
+    public Charge times(int count) {
+      return new OfClaim(amounts.times(count), attributesClass);
+    }
   }
 
   /** Any other object: it is counted, no more. */
@@ -53,6 +66,11 @@ public sealed interface Charge {
     @Override
     public boolean isCountedUnder(String resource) {
       return amounts.has(resource);
+    }
+
+    @Override
+    public Charge times(int count) {
+      return new OfObject(amounts.times(count));
     }
   }
 }

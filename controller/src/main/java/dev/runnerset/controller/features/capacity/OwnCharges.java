@@ -1,7 +1,10 @@
 package dev.runnerset.controller.features.capacity;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What a set's own live runners have taken of the quotas already, each by its own cost: runners of
@@ -31,22 +34,33 @@ public record OwnCharges(int pods, List<Charge> charges) {
 
   /** The charges of live runners. */
   public static OwnCharges of(List<LiveRunner> runners) {
+    var counts = new LinkedHashMap<LiveRunner, Integer>();
+    runners.forEach(runner -> counts.merge(runner, 1, Integer::sum));
+    return of(counts);
+  }
+
+  /** The charges of live runners, by how many there are of each. */
+  public static OwnCharges of(Map<LiveRunner, Integer> counts) {
     var charges = new ArrayList<Charge>();
     int pods = 0;
-    for (var runner : runners) {
-      charges.add(RunnerCost.RUNNER);
-      if (runner.hasSecret()) {
-        charges.add(RunnerCost.SECRET);
-      }
-      if (runner.hasPod()) {
-        pods++;
-        charges.add(runner.cost().pod());
-        charges.addAll(runner.cost().claims());
-      }
-      if (runner.hasPod() && runner.hasJob()) {
-        charges.addAll(runner.cost().job());
-      }
+    for (var entry : counts.entrySet()) {
+      var runner = entry.getKey();
+      int count = entry.getValue();
+      objects(runner).map(charge -> charge.times(count)).forEach(charges::add);
+      pods += runner.hasPod() ? count : 0;
     }
     return new OwnCharges(pods, charges);
+  }
+
+  private static Stream<Charge> objects(LiveRunner runner) {
+    var cost = runner.cost();
+    return Stream.of(
+            Stream.of(RunnerCost.RUNNER),
+            runner.hasSecret() ? Stream.of(RunnerCost.SECRET) : Stream.<Charge>empty(),
+            runner.hasPod()
+                ? Stream.concat(Stream.<Charge>of(cost.pod()), cost.claims().stream())
+                : Stream.<Charge>empty(),
+            runner.hasPod() && runner.hasJob() ? cost.job().stream() : Stream.<Charge>empty())
+        .flatMap(charges -> charges);
   }
 }

@@ -3,6 +3,7 @@ package dev.runnerset.controller.features.capacity;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.ScopedResourceSelectorRequirement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -65,5 +66,19 @@ public record Quota(
   boolean counts(Charge charge) {
     return scopes.stream().allMatch(scope -> scope.matches(charge))
         && hard.byName().keySet().stream().anyMatch(charge::isCountedUnder);
+  }
+
+  /** The same as if those charges were free. */
+  public Quota without(List<OwnCharges> charges) {
+    var counted =
+        charges.stream().flatMap(each -> each.charges().stream()).filter(this::counts).toList();
+    var left = new HashMap<>(used.byName());
+    counted.forEach(charge ->
+        charge
+            .amounts()
+            .byName()
+            .forEach(
+                (name, amount) -> left.computeIfPresent(name, (_, use) -> use.subtract(amount))));
+    return new Quota(name, hard, new Amounts(left), scopes, unreadable);
   }
 }

@@ -32,6 +32,11 @@ public record RunnerCost(
     notReckoned = List.copyOf(notReckoned);
   }
 
+  /** The same with another size of the job. */
+  public RunnerCost with(JobCost size) {
+    return new RunnerCost(pod, claims, size.charges(), notReckoned);
+  }
+
   /** The charges of all its objects. */
   List<Charge> charges() {
     return Stream.of(Stream.of(RUNNER, SECRET, pod), claims.stream(), job.stream())

@@ -9,6 +9,7 @@ import dev.runnerset.controller.removal.RemovalPlanner;
 import dev.runnerset.controller.removal.RemovalReason;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import java.time.Duration;
 import java.util.stream.Stream;
 
@@ -77,7 +78,10 @@ public final class RolloutPlanner {
     var maxRunners = moment.set().getSpec().maxRunners();
     return maxRunners == null || !underWay
         ? 0
-        : Math.clamp(maxRunners - moment.replicas(), 0, Math.min(step, moment.count(REPLACEABLE)));
+        : Math.clamp(
+            DesiredRunners.most(moment.set()) - moment.replicas(),
+            0,
+            Math.min(step, moment.count(REPLACEABLE)));
   }
 
   /** Old runners that are removed now. */

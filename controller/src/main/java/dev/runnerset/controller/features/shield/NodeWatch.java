@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.shield;
 
 import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.controller.rounds.RefusedList;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeList;
@@ -8,7 +9,6 @@ import io.fabric8.kubernetes.api.model.NodeSpec;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -17,9 +17,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.time.Clock;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,10 +33,7 @@ public final class NodeWatch implements Followed {
   private final Consumer<String> changed;
   private final Clock clock;
   private final SharedIndexInformer<Node> informer;
-  private final AtomicBoolean reported = new AtomicBoolean();
-
-  /** What the last list returned when the right was refused; null if it was not refused since. */
-  private volatile @Nullable String refusedAfter;
+  private final RefusedList refused;
 
   /**
    * Goes on trying when nodes cannot be read, and nothing changes meanwhile.
@@ -63,11 +58,18 @@ public final class NodeWatch implements Followed {
             .runnableInformer(0)
             .itemStore(new TransformingItemStore<>(NodeWatch::slim))
             .exceptionHandler((started, failure) -> {
-              report(failure);
+              failed(failure);
               return true;
             });
+    refused =
+        new RefusedList(
+            informer::lastSyncResourceVersion,
+            LOG,
+            "nodes cannot be watched, so idle runners stay on nodes that are cordoned or about"
+                + " to go; let the controller"
+                + " list and watch nodes (docs/operate/drain.md); tried again");
     informer.addEventHandler(new NodeEvents());
-    shield.nodesAreRefusedIf(this::isRefused);
+    shield.nodesAreRefusedIf(refused::isRefused);
   }
 
   private static Informable<Node> selected(
@@ -80,40 +82,8 @@ public final class NodeWatch implements Followed {
     var _ = informer.start();
   }
 
-  /** A list that succeeds shows that the right is there; no event tells of it. */
-  private boolean isRefused() {
-    var after = refusedAfter;
-    if (after != null && !after.equals(lastList())) {
-      refusedAfter = null;
-      reported.set(false);
-    }
-    return refusedAfter != null;
-  }
-
-  private String lastList() {
-    return String.valueOf(informer.lastSyncResourceVersion());
-  }
-
-  private void report(Throwable failure) {
-    if (isForbidden(failure)) {
-      refusedAfter = lastList();
-    }
-    var event = reported.compareAndSet(false, true) ? LOG.atWarn() : LOG.atDebug();
-    event
-        .addKeyValue("why", failure.toString())
-        .log(
-            "nodes cannot be watched, so idle runners stay on nodes that are cordoned or about"
-                + " to go; let the controller"
-                + " list and watch nodes (docs/operate/drain.md); tried again");
-  }
-
-  private static boolean isForbidden(Throwable failure) {
-    for (var cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof KubernetesClientException e && e.getCode() == 403) {
-        return true;
-      }
-    }
-    return false;
+  private void failed(Throwable failure) {
+    refused.failed(failure);
   }
 
   private static Node slim(Node full) {

@@ -10,6 +10,7 @@ import dev.runnerset.controller.autoscalingrunnerset.children.ChildWriter.Foreig
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildNames;
 import dev.runnerset.controller.autoscalingrunnerset.planning.ChildSpecs;
 import dev.runnerset.controller.scaling.Limits;
+import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
@@ -45,7 +46,10 @@ class ChildWriterIT {
 
   private AutoScalingListener listener(EphemeralRunnerSet ers) {
     return writer.listener(
-        world.set, null, ChildSpecs.listener(world.set, ers, limits(), ID), world);
+        world.set,
+        null,
+        ChildSpecs.listener(world.set, ers, limits(), RunnerPlaces.NONE, ID),
+        world);
   }
 
   @Test
@@ -118,7 +122,7 @@ class ChildWriterIT {
     var listener = listener(ers);
     var others = Sets.json("{'metadata': {'annotations': {'runnerset.dev/set-uid': 'u-2'}}}");
     var _ = world.kube.merge(AutoScalingListener.class, Resource.of(listener), others);
-    var spec = ChildSpecs.listener(world.set, ers, limits(), new ScaleSetId(8));
+    var spec = ChildSpecs.listener(world.set, ers, limits(), RunnerPlaces.NONE, new ScaleSetId(8));
     assertThatThrownBy(() -> writer.listener(world.set, listener, spec, world))
         .isInstanceOf(ForeignChildException.class);
     assertThat(there(listener).getSpec()).isEqualTo(listener.getSpec());
@@ -133,7 +137,7 @@ class ChildWriterIT {
     var listener = listener(ers);
     var status = Sets.json("{'holder': 'l-1', 'epoch': 1}");
     var _ = world.kube.mergeStatus(AutoScalingListener.class, Resource.of(listener), status);
-    var spec = ChildSpecs.listener(world.set, ers, limits(), new ScaleSetId(8));
+    var spec = ChildSpecs.listener(world.set, ers, limits(), RunnerPlaces.NONE, new ScaleSetId(8));
     var changed = writer.listener(world.set, listener, spec, world);
     assertThat(changed.getSpec().scaleSetId()).isEqualTo(8);
     assertThat(changed.statusOrNone().holder()).isEqualTo("l-1");
@@ -160,7 +164,8 @@ class ChildWriterIT {
             .withAnnotations(uid == null ? null : Map.of(Labels.SET_UID, uid))
             .withFinalizers(Labels.SET_FINALIZER)
             .build());
-    listener.setSpec(ChildSpecs.listener(world.set, made(), limits(), new ScaleSetId(99)));
+    listener.setSpec(
+        ChildSpecs.listener(world.set, made(), limits(), RunnerPlaces.NONE, new ScaleSetId(99)));
     return world.kube.create(listener);
   }
 
@@ -194,7 +199,7 @@ class ChildWriterIT {
     var terminating = world.kube.get(AutoScalingListener.class, Resource.of(listener));
     assertThat(terminating).isNotNull(); // it has a finalizer
     assertThat(terminating.isMarkedForDeletion()).isTrue();
-    var spec = ChildSpecs.listener(world.set, ers, limits(), new ScaleSetId(8));
+    var spec = ChildSpecs.listener(world.set, ers, limits(), RunnerPlaces.NONE, new ScaleSetId(8));
     assertThat(writer.listener(world.set, terminating, spec, world)).isSameAs(terminating);
     assertThat(List.copyOf(world.changed)).isEmpty();
   }

@@ -65,7 +65,7 @@ class ConditionsTest {
         new Registration.Registered(new ScaleSetId(7), RunnerGroupId.DEFAULT, Origin.CREATED);
     Finding cluster = null;
     var listener = listener("l", condition("Connected", "True", "Connected", ""));
-    var capacity = new CapacityPlan(5, null);
+    var capacity = new CapacityPlan(5, null, null);
     RunnerCounts counts = null;
     var runners = RunnersReport.NONE;
     for (var word : words.isEmpty() ? new String[0] : words.split(" ")) {
@@ -91,7 +91,7 @@ class ConditionsTest {
                     new Finding(RunnerSetReason.LABELS_NOT_TAKEN, "m"));
         case "cluster" -> cluster = new Finding(RunnerSetReason.CLUSTER_ERROR, "m");
         case "mode" -> mode = RunnerMode.valueOf(value);
-        case "places" -> capacity = new CapacityPlan(Integer.parseInt(value), null);
+        case "places" -> capacity = new CapacityPlan(Integer.parseInt(value), null, null);
         case "limit" -> capacity = capacity.hinderedBy(LimitedBy.valueOf(value));
         case "jobs" -> {
           var each = numbers(value);

@@ -1,0 +1,358 @@
+package dev.runnerset.controller.features.places;
+
+import dev.runnerset.base.Detail;
+import dev.runnerset.base.RequeueTime;
+import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
+import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
+import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
+import dev.runnerset.controller.features.capacity.CapacityMoment;
+import dev.runnerset.controller.features.capacity.JobCost;
+import dev.runnerset.controller.features.capacity.OwnWindow;
+import dev.runnerset.controller.features.capacity.Quota;
+import dev.runnerset.controller.features.capacity.QuotaFacts;
+import dev.runnerset.controller.features.capacity.RunnerCost;
+import dev.runnerset.controller.features.capacity.StartTokens;
+import dev.runnerset.controller.features.capacity.Terms;
+import dev.runnerset.controller.features.places.SetState.OfQuotas;
+import dev.runnerset.controller.features.places.SetState.Starts;
+import dev.runnerset.controller.hooks.SetFeature;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.memory.Slots.Slot;
+import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.scaling.CapacityLimit;
+import dev.runnerset.controller.scaling.CapacityPacing;
+import dev.runnerset.controller.scaling.RunnerPlaces;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.CapacitySettings;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.EphemeralRunnerSet;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many runners of a set there is room for (DM12, DM13): gathers from the caches what the terms
+ * are computed from, and wakes the sets whose number a quota has changed. Sends nothing.
+ * Thread-safe.
+ */
+public final class CapacityFeature implements SetFeature {
+  /** How often sets are woken in a namespace of many. */
+  @Detail public static final Duration ROUND = Duration.ofMillis(500);
+
+  /** While the first list of quotas is on its way. */
+  @Detail private static final Duration QUOTAS_COME = Duration.ofSeconds(1);
+
+  @Detail private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** In a namespace of more sets the change of a quota waits for the next round. */
+  private static final int FEW = 20;
+
+  private static final Slot<SetState> STATE = new Slot<>();
+
+  private final Ports ports;
+  private final SharedRoom shared = new SharedRoom(); // guarded by this
+  private final Set<String> dirty = new HashSet<>(); // namespaces; guarded by this
+
+  /**
+   * What the feature works with.
+   *
+   * @param quotas of a namespace; empty while they are not known yet
+   * @param runners with the label of a set
+   * @param pods the pod of a runner
+   * @param sets the set of that name
+   * @param runnerSets its EphemeralRunnerSet, with the demand
+   * @param ofSets what the process remembers of runner sets
+   * @param ofRunners the same of runners
+   * @param wake triggers a pass of the set
+   */
+  public record Ports(
+      Function<String, Optional<List<Quota>>> quotas,
+      Function<SetKey, Stream<EphemeralRunner>> runners,
+      Function<EphemeralRunner, Optional<Pod>> pods,
+      Function<SetKey, Optional<AutoScalingRunnerSet>> sets,
+      Function<SetKey, Optional<EphemeralRunnerSet>> runnerSets,
+      Memories ofSets,
+      Memories ofRunners,
+      Consumer<SetKey> wake,
+      Clock clock) {}
+
+  /** The set whose places are asked for, and when. */
+  private record Asked(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet runners,
+      CapacitySettings settings,
+      int maxRunners,
+      Instant now) {
+    SetKey key() {
+      return SetKey.of(set);
+    }
+
+    /** What was stored before this process began; null for no limit. */
+    @Nullable Integer stored() {
+      return runners == null ? null : runners.getSpec().places();
+    }
+
+    String revision() {
+      return runners == null ? Revision.of(set.getSpec()) : runners.getSpec().revision();
+    }
+
+    /** How many runners there would be by the jobs that are known, and the idle ones beside. */
+    int waits() {
+      var demand = runners == null ? null : runners.knownDemand();
+      int idle = runners == null ? 0 : Objects.requireNonNullElse(runners.getSpec().replicas(), 0);
+      int available = demand == null ? 0 : Objects.requireNonNullElse(demand.available(), 0);
+      return idle + (runners == null ? 0 : runners.assigned()) + available;
+    }
+
+    JobCost job() {
+      var size = settings.perJob();
+      if (size == null) {
+        return JobCost.NONE;
+      }
+      var resources = new HashMap<String, Quantity>();
+      size.resources().forEach((name, amount) -> resources.put(name, new Quantity(amount)));
+      return new JobCost(resources, Objects.requireNonNullElse(size.pods(), 0));
+    }
+  }
+
+  /** Knows nothing yet. */
+  public CapacityFeature(Ports ports) {
+    this.ports = ports;
+  }
+
+  @Override
+  public Optional<RunnerPlaces> places(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet runners, int maxRunners) {
+    var woken = new HashSet<SetKey>();
+    RunnerPlaces found;
+    synchronized (this) {
+      found = found(set, runners, maxRunners, woken);
+    }
+    woken.forEach(ports.wake());
+    return Optional.of(found);
+  }
+
+  /** A quota of the namespace has changed: the sets whose places change by it are woken. */
+  public void quotaChanged(String namespace) {
+    if (statesIn(namespace).size() > FEW) {
+      synchronized (this) {
+        dirty.add(namespace);
+      }
+      return;
+    }
+    refresh(namespace);
+  }
+
+  /** Looks at the namespaces of many sets in which a quota has changed. */
+  public void round() {
+    Set<String> due;
+    synchronized (this) {
+      due = Set.copyOf(dirty);
+      dirty.clear();
+    }
+    due.forEach(this::refresh);
+  }
+
+  private void refresh(String namespace) {
+    var woken = new HashSet<SetKey>();
+    synchronized (this) {
+      for (var before : statesIn(namespace)) {
+        ports
+            .sets()
+            .apply(before.key())
+            .ifPresent(set -> {
+              var runners = ports.runnerSets().apply(before.key()).orElse(null);
+              var next = found(set, runners, before.maxRunners(), woken);
+              if (isNews(before.places(), next, ports.clock().instant())) {
+                woken.add(before.key());
+              }
+            });
+      }
+    }
+    woken.forEach(ports.wake());
+  }
+
+  /** Whether a pass must see it: by another number, or by another time that no pass waits for. */
+  private static boolean isNews(RunnerPlaces before, RunnerPlaces next, Instant now) {
+    var due = before.requeue().at();
+    var nextDue = next.requeue().at();
+    boolean awaited =
+        nextDue == null || (due != null && due.isAfter(now) && !nextDue.isBefore(due));
+    return !awaited
+        || !Objects.equals(before.least(), next.least())
+        || before.shadow() != next.shadow()
+        || !numbers(before).equals(numbers(next));
+  }
+
+  private static List<List<Object>> numbers(RunnerPlaces places) {
+    return places.limits().stream()
+        .map(limit -> List.<Object>of(limit.places(), limit.by(), limit.of()))
+        .toList();
+  }
+
+  private List<SetState> statesIn(String namespace) {
+    return ports.ofSets().all(STATE).values().stream()
+        .filter(state -> state.key().namespace().equals(namespace))
+        .filter(state ->
+            ports.sets().apply(state.key()).filter(set -> !set.isMarkedForDeletion()).isPresent())
+        .toList();
+  }
+
+  /** Guarded by this. */
+  private RunnerPlaces found(
+      AutoScalingRunnerSet set,
+      @Nullable EphemeralRunnerSet runners,
+      int maxRunners,
+      Set<SetKey> woken) {
+    var settings = set.getSpec().capacityOrDefault();
+    var asked = new Asked(set, runners, settings, maxRunners, ports.clock().instant());
+    var memory = ports.ofSets().of(set);
+    var before = memory.find(STATE);
+    var quotas =
+        settings.followsQuotas()
+            ? ports.quotas().apply(asked.key().namespace())
+            : Optional.of(List.<Quota>of());
+    if (quotas.isEmpty()) {
+      var again = RequeueTime.at(asked.now().plus(QUOTAS_COME));
+      return new RunnerPlaces(List.of(), asked.stored(), settings.onlyShows(), again);
+    }
+    var perMinute = settings.startsPerMinute();
+    boolean unbound = quotas.get().isEmpty() && perMinute == null;
+    var own = unbound ? OwnRunners.NONE : own(asked.key());
+    var ofQuotas = quotas.get().isEmpty() ? null : ofQuotas(asked, own, before);
+    var starts = perMinute == null ? null : starts(perMinute, own, before, asked.now());
+    var seen =
+        new SetState(
+            asked.key(),
+            maxRunners,
+            ofQuotas,
+            starts,
+            before == null ? CapacityPacing.first(maxRunners) : before.pacing(),
+            before == null ? RunnerPlaces.NONE : before.places());
+    memory.put(STATE, seen); // each state has a share
+    var share = share(seen, quotas.get(), asked.now());
+    woken.addAll(share.others());
+    var facts = ofQuotas == null ? null : facts(asked, ofQuotas, quotas.get(), share, before);
+    var limits = Terms.limits(moment(facts, starts, perMinute, own), maxRunners);
+    int wanted = limits.stream().mapToInt(CapacityLimit::places).min().orElse(maxRunners);
+    var out =
+        before == null ? CapacityPacing.first(wanted) : before.pacing().next(wanted, asked.now());
+    var requeue =
+        RequeueTime.earliest(
+            Stream.of(
+                out.requeue(),
+                share.requeue(),
+                ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(asked.now()),
+                starts == null || perMinute == null || limits.isEmpty()
+                    ? RequeueTime.NEVER
+                    : nextStart(starts, perMinute, asked.now())));
+    var least = out.places() < maxRunners ? out.places() : null;
+    var places = new RunnerPlaces(limits, least, settings.onlyShows(), requeue);
+    memory.put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
+    return places;
+  }
+
+  /** The number rises no sooner, however many tokens come. */
+  private static RequeueTime nextStart(Starts starts, int perMinute, Instant now) {
+    var next = starts.tokens().next(perMinute).at();
+    var soonest = now.plus(CapacityPacing.BEFORE_RISE);
+    return RequeueTime.at(next == null || next.isAfter(soonest) ? next : soonest);
+  }
+
+  private OwnRunners own(SetKey set) {
+    return OwnRunners.of(
+        set, new OwnRunners.Caches(ports.runners(), ports.pods(), ports.ofRunners()));
+  }
+
+  private static CapacityMoment moment(
+      @Nullable QuotaFacts facts,
+      @Nullable Starts starts,
+      @Nullable Integer perMinute,
+      OwnRunners own) {
+    return new CapacityMoment(
+        Optional.ofNullable(facts),
+        starts == null || perMinute == null
+            ? Optional.empty()
+            : Optional.of(new CapacityMoment.StartFacts(perMinute, own.live(), starts.tokens())));
+  }
+
+  private SharedRoom.Share share(SetState set, List<Quota> quotas, Instant now) {
+    return set.ofQuotas() == null
+        ? SharedRoom.Share.NONE
+        : shared.of(
+            set.key(),
+            quotas,
+            statesIn(set.key().namespace()).stream().filter(s -> s.ofQuotas() != null).toList(),
+            now);
+  }
+
+  private static QuotaFacts facts(
+      Asked asked,
+      OfQuotas of,
+      List<Quota> quotas,
+      SharedRoom.Share share,
+      @Nullable SetState before) {
+    var total = before == null ? asked.stored() : before.total();
+    return new QuotaFacts(quotas, of.cost(), of.own(), share.places(), total);
+  }
+
+  /** Null if nothing can be made of the template. */
+  private @Nullable OfQuotas ofQuotas(Asked asked, OwnRunners own, @Nullable SetState before) {
+    var known = before == null ? null : before.ofQuotas();
+    var revision = asked.revision();
+    var sameRevision = known != null && known.revision().equals(revision) ? known : null;
+    var youngest = own.youngest(revision);
+    var answer =
+        youngest
+            .or(() ->
+                Optional.ofNullable(sameRevision).filter(OfQuotas::answered).map(OfQuotas::cost))
+            .or(() ->
+                TemplateCheck.answer(ports.ofSets(), asked.set(), revision)
+                    .map(pod -> RunnerCost.ofAnswer(pod, JobCost.NONE)));
+    var cost =
+        answer
+            .or(() -> Optional.ofNullable(sameRevision).map(OfQuotas::cost))
+            .or(() -> ofTemplate(asked.set()))
+            .map(found -> found.with(asked.job()));
+    if (cost.isEmpty()) {
+      return null;
+    }
+    var sample = own.sample(cost.get(), asked.job(), asked.now());
+    var window = known == null ? OwnWindow.of(sample) : known.own().with(sample);
+    var total = known == null ? null : known.total();
+    return new OfQuotas(revision, cost.get(), answer.isPresent(), window, total, asked.waits());
+  }
+
+  private static Optional<RunnerCost> ofTemplate(AutoScalingRunnerSet set) {
+    var template = set.getSpec().template().podTemplate();
+    return template == null
+        ? Optional.empty()
+        : RunnerCost.ofTemplate(TemplatePod.runner(set), template, JobCost.NONE);
+  }
+
+  private static Starts starts(
+      int perMinute, OwnRunners own, @Nullable SetState before, Instant now) {
+    var created = own.createdByUid();
+    var known = before == null ? null : before.starts();
+    if (known == null) {
+      var since = now.minus(MINUTE);
+      int started = (int) created.values().stream().filter(since::isBefore).count();
+      return new Starts(StartTokens.of(perMinute, started, now), created.keySet());
+    }
+    int started =
+        (int) created.keySet().stream().filter(uid -> !known.counted().contains(uid)).count();
+    return new Starts(known.tokens().after(started, perMinute, now), created.keySet());
+  }
+}

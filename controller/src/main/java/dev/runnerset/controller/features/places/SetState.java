@@ -1,0 +1,78 @@
+package dev.runnerset.controller.features.places;
+
+import dev.runnerset.controller.features.capacity.OwnWindow;
+import dev.runnerset.controller.features.capacity.RunnerCost;
+import dev.runnerset.controller.features.capacity.StartTokens;
+import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.scaling.CapacityPacing;
+import dev.runnerset.controller.scaling.RunnerPlaces;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is remembered of one set between two looks at its places.
+ *
+ * @param ofQuotas null while no quota is to bound the set
+ * @param starts null while no limit of starts is set
+ * @param pacing of the number that is out
+ * @param places as they were found last
+ */
+record SetState(
+    SetKey key,
+    int maxRunners,
+    @Nullable OfQuotas ofQuotas,
+    @Nullable Starts starts,
+    CapacityPacing pacing,
+    RunnerPlaces places) {
+  /** What the quotas left; null if none counted a runner. */
+  @Nullable Integer total() {
+    return ofQuotas == null ? null : ofQuotas.total();
+  }
+
+  /**
+   * The same after the terms were computed.
+   *
+   * @param total null if no quota is to bound the set
+   */
+  SetState with(@Nullable Integer total, CapacityPacing next, RunnerPlaces found) {
+    var of =
+        ofQuotas == null
+            ? null
+            : new OfQuotas(
+                ofQuotas.revision(),
+                ofQuotas.cost(),
+                ofQuotas.answered(),
+                ofQuotas.own(),
+                total,
+                ofQuotas.waits());
+    return new SetState(key, maxRunners, of, starts, next, found);
+  }
+
+  /**
+   * What quotas are judged by.
+   *
+   * @param revision of the runners that are made now
+   * @param answered whether a pod of that revision said what it takes
+   * @param total what the quotas leave; null if none counts a runner
+   * @param waits how many runners the set would have by its jobs and its idle runners
+   */
+  record OfQuotas(
+      String revision,
+      RunnerCost cost,
+      boolean answered,
+      OwnWindow own,
+      @Nullable Integer total,
+      int waits) {}
+
+  /**
+   * The starts of the last minute.
+   *
+   * @param counted the uids of the runners that were counted and are still there
+   */
+  record Starts(StartTokens tokens, Set<String> counted) {
+    /** Takes a copy. */
+    Starts {
+      counted = Set.copyOf(counted);
+    }
+  }
+}

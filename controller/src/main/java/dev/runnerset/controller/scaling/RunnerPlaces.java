@@ -1,0 +1,49 @@
+package dev.runnerset.controller.scaling;
+
+import dev.runnerset.base.RequeueTime;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many runners the terms of the capacity leave place for, beside what the user wrote as {@code
+ * maxRunners} (DM12).
+ *
+ * @param limits of each term that leaves fewer places than {@code maxRunners}, in their order
+ * @param least the number that they come to, paced; null while none limits
+ * @param shadow whether the limits are only shown
+ * @param requeue when they may be others without an event
+ */
+public record RunnerPlaces(
+    List<CapacityLimit> limits, @Nullable Integer least, boolean shadow, RequeueTime requeue) {
+  /** No term limits. */
+  public static final RunnerPlaces NONE =
+      new RunnerPlaces(List.of(), null, false, RequeueTime.NEVER);
+
+  /** Takes a copy. */
+  public RunnerPlaces {
+    limits = List.copyOf(limits);
+  }
+
+  /** The number that holds; null while none does. */
+  public @Nullable Integer enforced() {
+    return shadow ? null : least;
+  }
+
+  /** The limit that leaves the fewest places; of several the first. */
+  public Optional<CapacityLimit> tightest() {
+    return limits.stream().min(Comparator.comparingInt(CapacityLimit::places));
+  }
+
+  /**
+   * The number of the set (DM6), which bounds both the jobs that are taken and the runners that are
+   * made: what is assigned lifts the terms, and never what the user wrote.
+   *
+   * @param maxRunners what the user wrote, or a schedule
+   * @param least the least of the terms; null for none
+   */
+  public static int number(int maxRunners, @Nullable Integer least, int assigned) {
+    return least == null ? maxRunners : Math.min(maxRunners, Math.max(assigned, least));
+  }
+}

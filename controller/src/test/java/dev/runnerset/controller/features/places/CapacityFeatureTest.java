@@ -1,0 +1,184 @@
+package dev.runnerset.controller.features.places;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.controller.autoscalingrunnerset.Sets;
+import dev.runnerset.controller.features.capacity.Quota;
+import dev.runnerset.controller.memory.Memories;
+import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.scaling.CapacityLimit;
+import dev.runnerset.controller.scaling.RunnerPlaces;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.testsupport.TestClock;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.ResourceQuota;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Which sets are woken by the change of a quota, and what they find then (DM12, DM13). */
+class CapacityFeatureTest {
+  private static final int MAX = 50;
+
+  private final TestClock clock = new TestClock(Instant.parse("2026-11-28T10:00:00Z"));
+  private final Map<SetKey, AutoScalingRunnerSet> sets = new HashMap<>();
+  private final List<EphemeralRunner> runners = new ArrayList<>();
+  private final Map<String, Pod> pods = new HashMap<>();
+  private final List<String> woken = new ArrayList<>();
+  private @Nullable List<Quota> quotas = List.of();
+  private final CapacityFeature feature =
+      new CapacityFeature(
+          new CapacityFeature.Ports(
+              namespace -> Optional.ofNullable(quotas),
+              set -> runners.stream(),
+              runner -> Optional.ofNullable(pods.get(runner.getMetadata().getName())),
+              key -> Optional.ofNullable(sets.get(key)),
+              key -> Optional.empty(),
+              new Memories(),
+              new Memories(),
+              key -> woken.add(key.name()),
+              clock));
+
+  private RunnerPlaces pass(String name, String... spec) {
+    var set = Sets.set(name, spec);
+    sets.put(SetKey.of(set), set);
+    return feature.places(set, null, MAX).orElseThrow();
+  }
+
+  private void quota(int used, int hard) {
+    quotas =
+        List.of(
+            Quota.of(
+                Serialization.unmarshal(
+                    """
+                    apiVersion: v1
+                    kind: ResourceQuota
+                    metadata: {name: few, namespace: ns}
+                    status: {hard: {pods: "%d"}, used: {pods: "%d"}}
+                    """
+                        .formatted(hard, used),
+                    ResourceQuota.class)));
+    feature.quotaChanged("ns");
+  }
+
+  /** A runner that was made just now. */
+  private void runner(String name) {
+    runners.add(
+        Serialization.unmarshal(
+            """
+            apiVersion: runnerset.dev/v1alpha1
+            kind: EphemeralRunner
+            metadata: {name: %s, namespace: ns, uid: %s, creationTimestamp: "%s"}
+            spec: {githubConfigUrl: "https://github.com/o", runnerScaleSetId: 1, revision: r}
+            """
+                .formatted(name, name, clock.instant()),
+            EphemeralRunner.class));
+  }
+
+  private void pod(String name) {
+    pods.put(
+        name,
+        Serialization.unmarshal(
+            "---\n{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: runner}]},"
+                + " status: {phase: Running}}",
+            Pod.class));
+  }
+
+  private static @Nullable Integer least(RunnerPlaces places) {
+    return places.enforced();
+  }
+
+  @Test
+  void aSetIsWokenWhenItsPlacesChangeAndOnlyThen() {
+    assertThat(least(pass("linux"))).isNull();
+    quota(0, 20);
+    assertThat(woken).as("the first quota").containsExactly("linux");
+    assertThat(least(pass("linux"))).isEqualTo(20);
+    woken.clear();
+    quota(5, 25);
+    assertThat(woken).as("as many as before").isEmpty();
+    quota(6, 25);
+    assertThat(woken).as("somebody else took a place").containsExactly("linux");
+    assertThat(least(pass("linux"))).isEqualTo(19);
+    quotas = List.of();
+    feature.quotaChanged("ns");
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(least(pass("linux"))).as("without the quota").isNull();
+  }
+
+  @Test
+  void whatLeavesMaxRunnersWakesNobody() {
+    var _ = pass("linux");
+    quota(0, 1_000);
+    quota(900, 1_000);
+    assertThat(woken).isEmpty();
+    assertThat(pass("linux")).isEqualTo(RunnerPlaces.NONE);
+  }
+
+  @Test
+  void theOwnRunnersChangeNothingAndAnIdleSetIsDueNever() {
+    quota(0, 20);
+    assertThat(least(pass("linux"))).isEqualTo(20);
+    for (int i = 1; i <= 20; i++) {
+      var name = "linux-" + i;
+      runner(name);
+      quota(i, 20); // the API server counts the pod before the cache has it
+      assertThat(least(pass("linux"))).isEqualTo(20);
+      pod(name);
+      assertThat(least(pass("linux"))).isEqualTo(20);
+    }
+    clock.advance(Duration.ofSeconds(6));
+    assertThat(least(pass("linux"))).isEqualTo(20);
+    clock.advance(Duration.ofSeconds(6));
+    assertThat(pass("linux").requeue().isNever()).isTrue();
+    runners.clear();
+    assertThat(least(pass("linux"))).as("gone, and still counted").isEqualTo(20);
+    quota(0, 20);
+    assertThat(least(pass("linux"))).isEqualTo(20);
+  }
+
+  @Test
+  void beforeTheQuotasAreReadTheStoredNumberStands() {
+    quotas = null;
+    var places = pass("linux");
+    assertThat(least(places)).isNull();
+    assertThat(places.requeue().isNever()).isFalse();
+  }
+
+  @Test
+  void setsUnderOneQuotaWakeEachOther() {
+    quota(0, 20);
+    assertThat(least(pass("linux"))).isEqualTo(20);
+    assertThat(least(pass("small"))).isEqualTo(10);
+    assertThat(woken).contains("linux");
+    assertThat(least(pass("linux"))).isEqualTo(10);
+  }
+
+  @Test
+  void aShadowIsShownAndNotEnforced() {
+    quota(0, 20);
+    var places = pass("linux", "capacity: {mode: Shadow}");
+    assertThat(least(places)).isNull();
+    assertThat(places.least()).isEqualTo(20);
+    assertThat(places.limits()).extracting(CapacityLimit::of).containsExactly("few: pods");
+    assertThat(least(pass("small", "capacity: {quota: Ignore}"))).isNull();
+  }
+
+  @Test
+  void startsAreCountedOnce() {
+    assertThat(least(pass("linux", "capacity: {startsPerMinute: 2}"))).isEqualTo(2);
+    runner("a");
+    runner("b");
+    assertThat(least(pass("linux", "capacity: {startsPerMinute: 2}"))).isEqualTo(2);
+    clock.advance(Duration.ofSeconds(30));
+    assertThat(least(pass("linux", "capacity: {startsPerMinute: 2}"))).isEqualTo(3);
+  }
+}

@@ -1,0 +1,249 @@
+package dev.runnerset.controller.main;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.runnerset.crds.CapacityLimitStatus;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** A set takes only as many jobs as there is room for, and makes no more runners (DM12 to DM14). */
+final class CapacityIT {
+  private static final Set<String> READS = Set.of("get", "list", "watch");
+
+  @AutoClose private final ControllerWorld world = new ControllerWorld();
+
+  private void quota(int pods) {
+    world.api.apply(
+        """
+        apiVersion: v1
+        kind: ResourceQuota
+        metadata: {name: few, namespace: default}
+        spec: {hard: {pods: "%d"}}
+        """
+            .formatted(pods));
+    Awaitility.await("what is used of the quota").until(() -> quotaStatus().containsKey("pods"));
+  }
+
+  private Map<String, ?> quotaStatus() {
+    var status =
+        world.kube.resourceQuotas().inNamespace("default").withName("few").require().getStatus();
+    return status == null || status.getUsed() == null ? Map.of() : status.getUsed();
+  }
+
+  private void change(int pods) {
+    world
+        .kube
+        .resourceQuotas()
+        .inNamespace("default")
+        .withName("few")
+        .patch(
+            PatchContext.of(PatchType.JSON_MERGE),
+            "{\"spec\": {\"hard\": {\"pods\": \"%d\"}}}".formatted(pods));
+  }
+
+  private int capacity(String set) {
+    return world.listener(set).orElseThrow().getSpec().capacity();
+  }
+
+  private long changes(String set) {
+    return world.listener(set).orElseThrow().getMetadata().getGeneration();
+  }
+
+  private int pods() {
+    return (int)
+        world.kube.pods().inNamespace("default").list().getItems().stream()
+            .filter(pod -> !Set.of("Succeeded", "Failed").contains(pod.getStatus().getPhase()))
+            .count();
+  }
+
+  private void awaitCapacity(String set, int number) {
+    world
+        .soon(set + " advertises " + number)
+        .untilAsserted(() -> assertThat(capacity(set)).isEqualTo(number));
+  }
+
+  private void begin(String set, String... spec) {
+    world.create(set, spec);
+    world.listenerConnects(set);
+    world.awaitCondition(set, "Ready", "True", "Ready");
+  }
+
+  private void demand(String set, int assigned, int available) {
+    world.demand(
+        set,
+        """
+        {"epoch": 1, "messageId": 7, "observedAt": "%1$s", "assigned": %2$d, "running": 0,
+         "registered": %4$d, "busy": 0, "idle": %4$d, "available": %3$d}
+        """
+            .formatted(world.now(), assigned, available, world.runners().size()));
+  }
+
+  private List<CapacityLimitStatus> limits(String set) {
+    return world.set(set).statusOrNone().capacity().limits();
+  }
+
+  @Test
+  void aBurstTakesNoMoreJobsThanTheQuotaHasRoomFor() {
+    quota(20);
+    world.start();
+    world.startNode();
+    begin("linux", "minRunners: 0", "maxRunners: 200");
+    awaitCapacity("linux", 20);
+    assertThat(limits("linux")).containsExactly(new CapacityLimitStatus("Quota", 20, "few: pods"));
+    long before = changes("linux");
+    demand("linux", 20, 80);
+    world.soon("all that have room").until(() -> pods() == 20);
+    world.awaitCondition("linux", "CapacityLimited", "True", "Quota");
+    assertThat(world.condition("linux", "CapacityLimited").orElseThrow().getMessage())
+        .contains("100 jobs wait", "quota few");
+    world.clock.passInRounds(
+        Duration.ofSeconds(30),
+        () -> {
+          assertThat(capacity("linux")).isEqualTo(20);
+          assertThat(world.runners()).hasSizeLessThanOrEqualTo(20);
+        });
+    assertThat(changes("linux") - before).as("changes that cancel the poll").isZero();
+    demand("linux", 0, 0);
+    world.soon("no runner").until(() -> world.runners().isEmpty());
+    world.passInRounds(Duration.ofSeconds(30));
+    assertThat(capacity("linux")).isEqualTo(20);
+    // an idle runner that is removed takes its place until its pod is gone
+    assertThat(changes("linux") - before).isLessThanOrEqualTo(5);
+    assertThat(world.metrics())
+        .contains("runnerset_advertised_capacity{", "runnerset_capacity_withheld{")
+        .containsPattern("capacity_withheld\\{[^}]*reason=\"Quota\"[^}]*} 180");
+  }
+
+  @Test
+  void warmRunnersFillTheQuotaAndNoMoreAreMade() {
+    quota(20);
+    world.start();
+    world.startNode();
+    begin("linux", "minRunners: 30", "maxRunners: 200");
+    world.soon("all that have room").until(() -> pods() == 20);
+    world.clock.passInRounds(
+        Duration.ofSeconds(20),
+        () -> {
+          assertThat(capacity("linux")).isEqualTo(20);
+          assertThat(world.runners()).hasSizeLessThanOrEqualTo(20);
+        });
+    assertThat(world.control.counters().get("generatejitconfig")).isEqualTo(20);
+  }
+
+  @Test
+  void theNumberFollowsTheQuota() {
+    quota(20);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    awaitCapacity("linux", 20);
+    change(30);
+    awaitCapacity("linux", 30);
+    change(0);
+    awaitCapacity("linux", 0);
+    world.awaitCondition("linux", "CapacityLimited", "True", "Quota");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    long before = changes("linux");
+    for (int i = 0; i < 10; i++) { // a quota that flaps
+      change(i % 2 == 0 ? 10 : 5);
+    }
+    awaitCapacity("linux", 5);
+    assertThat(changes("linux") - before).isLessThanOrEqualTo(10);
+    world.kube.resourceQuotas().inNamespace("default").withName("few").delete();
+    awaitCapacity("linux", 50);
+    world.awaitNoCondition("linux", "CapacityLimited");
+    assertThat(limits("linux")).isEmpty();
+  }
+
+  @Test
+  void twoSetsShareAQuotaByWhatTheyWaitFor() {
+    quota(20);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    begin("small", "minRunners: 0", "maxRunners: 50");
+    awaitCapacity("linux", 10);
+    awaitCapacity("small", 10);
+    demand("linux", 10, 90);
+    world
+        .within(Duration.ofSeconds(10), "the one that waits has most")
+        .untilAsserted(() -> {
+          assertThat(capacity("linux")).isEqualTo(19);
+          assertThat(capacity("small")).isEqualTo(1);
+        });
+  }
+
+  @Test
+  void withoutTheRightToReadQuotasTheyAreNoTerm() {
+    quota(20);
+    world.api.faults().hide(ControllerWorld.WRITER, "resourcequotas");
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    world.passInRounds(Duration.ofSeconds(10));
+    assertThat(capacity("linux")).isEqualTo(50);
+    world.api.faults().show(ControllerWorld.WRITER, "resourcequotas");
+    awaitCapacity("linux", 20);
+  }
+
+  @Test
+  void aSetThatIgnoresQuotasOrIsInItsShadowIsNotBound() {
+    quota(20);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50", "capacity: {quota: Ignore}");
+    begin("small", "minRunners: 0", "maxRunners: 50", "capacity: {mode: Shadow}");
+    world.passInRounds(Duration.ofSeconds(10));
+    assertThat(capacity("linux")).isEqualTo(50);
+    assertThat(capacity("small")).isEqualTo(50);
+    assertThat(world.set("small").statusOrNone().capacity().shadow()).isEqualTo(20);
+    assertThat(limits("small")).containsExactly(new CapacityLimitStatus("Quota", 20, "few: pods"));
+    world.spec("small", "capacity: {mode: Enforce}");
+    awaitCapacity("small", 20);
+    assertThat(world.set("small").statusOrNone().capacity().shadow()).isNull();
+  }
+
+  @Test
+  void aMinuteBringsAsManyRunnersAsTheUserAllows() {
+    world.start();
+    world.startNode();
+    var begun = world.now();
+    begin("linux", "minRunners: 12", "maxRunners: 50", "capacity: {startsPerMinute: 5}");
+    world.clock.passInRounds(
+        Duration.ofSeconds(100),
+        () -> {
+          var made = world.runners().size();
+          assertThat(made)
+              .isLessThanOrEqualTo(
+                  5 + (int) (Duration.between(begun, world.now()).toSeconds() * 5 / 60) + 1);
+        });
+    world.soon("all that are wanted").until(() -> world.runners().size() == 12);
+    assertThat(world.control.counters().get("generatejitconfig")).isEqualTo(12);
+  }
+
+  @Test
+  void anIdleSetUnderAQuotaCostsNothing() {
+    quota(20);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    awaitCapacity("linux", 20);
+    world.passInRounds(Duration.ofSeconds(30));
+    long before = calls();
+    world.passInRounds(Duration.ofMinutes(2));
+    assertThat(calls() - before).as("writes, and any call about quotas").isZero();
+  }
+
+  private long calls() {
+    return world.api.counters().snapshot().entrySet().stream()
+        .filter(each -> each.getKey().writer().equals(ControllerWorld.WRITER))
+        .filter(each -> !each.getKey().resource().startsWith("leases"))
+        .filter(each ->
+            !READS.contains(each.getKey().verb())
+                || each.getKey().resource().equals("resourcequotas"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+}

@@ -1,0 +1,28 @@
+package dev.runnerset.controller.testing;
+
+import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.memory.Memories;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Namespaces without quotas. */
+public final class NoQuotas {
+  private NoQuotas() {}
+
+  /** What bounds a set there. */
+  public static CapacityFeature feature(Clock clock) {
+    return new CapacityFeature(
+        new CapacityFeature.Ports(
+            namespace -> Optional.of(List.of()),
+            set -> Stream.empty(),
+            runner -> Optional.empty(),
+            set -> Optional.empty(),
+            set -> Optional.empty(),
+            new Memories(),
+            new Memories(),
+            set -> {},
+            clock));
+  }
+}

@@ -5,7 +5,7 @@ import dev.runnerset.controller.audit.SeenRunners.Missing;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import dev.runnerset.base.Pure;
 import dev.runnerset.controller.hooks.Verdict;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.StartFailures;

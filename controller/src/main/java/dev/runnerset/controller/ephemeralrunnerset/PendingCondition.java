@@ -6,7 +6,7 @@ import dev.runnerset.controller.removal.Group;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.hooks;
 
 import dev.runnerset.base.Pure;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.crds.condition.StatusConditions.Value;
 import org.jspecify.annotations.Nullable;

@@ -43,6 +43,7 @@ import dev.runnerset.controller.features.jobpods.HookObjects;
 import dev.runnerset.controller.features.jobpods.JobPods;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.OwnRunners;
 import dev.runnerset.controller.features.places.QuotaWatch;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
@@ -174,12 +175,10 @@ final class Reconcilers {
         new CapacityFeature(
             new CapacityFeature.Ports(
                 quotas::of,
-                caches::labelled,
-                this::podOf,
+                new OwnRunners.Caches(caches::labelled, this::podOf, ofRunners),
                 key -> owners.find(key.namespace(), key.name()),
                 key -> caches.set(key.namespace(), key.name()),
                 ofSets,
-                ofRunners,
                 key -> owners.propagateEvent(new ResourceID(key.name(), key.namespace())),
                 clock));
     quotas.onChange(capacity::quotaChanged);

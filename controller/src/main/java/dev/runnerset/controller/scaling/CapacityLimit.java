@@ -1,7 +1,5 @@
 package dev.runnerset.controller.scaling;
 
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
-
 /**
  * What one term leaves of the capacity.
  *

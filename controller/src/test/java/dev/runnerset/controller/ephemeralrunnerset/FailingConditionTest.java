@@ -4,8 +4,8 @@ import static dev.runnerset.controller.removal.Runners.T0;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.controller.hooks.Verdict;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.controller.scaling.CreationBackoff;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.crds.RunnerCounts;
 import java.time.Instant;
 import java.util.List;

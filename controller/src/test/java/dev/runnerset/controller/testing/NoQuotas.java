@@ -1,6 +1,7 @@
 package dev.runnerset.controller.testing;
 
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.OwnRunners;
 import dev.runnerset.controller.memory.Memories;
 import java.time.Clock;
 import java.util.List;
@@ -16,11 +17,10 @@ public final class NoQuotas {
     return new CapacityFeature(
         new CapacityFeature.Ports(
             namespace -> Optional.of(List.of()),
-            set -> Stream.empty(),
-            runner -> Optional.empty(),
+            new OwnRunners.Caches(
+                set -> Stream.empty(), runner -> Optional.empty(), new Memories()),
             set -> Optional.empty(),
             set -> Optional.empty(),
-            new Memories(),
             new Memories(),
             set -> {},
             clock));

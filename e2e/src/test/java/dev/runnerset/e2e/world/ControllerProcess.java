@@ -39,6 +39,7 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.OwnRunners;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
 import dev.runnerset.controller.features.rerun.RerunReports;
@@ -188,12 +189,10 @@ final class ControllerProcess extends LivingProcess {
             new CapacityFeature(
                 new CapacityFeature.Ports(
                     namespace -> Optional.of(List.of()), // the world has no quotas
-                    played::labelled,
-                    runner -> Optional.empty(),
+                    new OwnRunners.Caches(played::labelled, runner -> Optional.empty(), remembered),
                     key -> Optional.empty(),
                     key -> Optional.empty(),
                     setMemories,
-                    remembered,
                     key -> {},
                     clock)),
             meters,

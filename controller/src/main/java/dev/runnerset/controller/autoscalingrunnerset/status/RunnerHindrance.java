@@ -2,7 +2,7 @@ package dev.runnerset.controller.autoscalingrunnerset.status;
 
 import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.hooks.Verdict;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerReason;

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.features.capacity;
 
 import dev.runnerset.controller.scaling.CapacityLimit;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.LimitedBy;
 import java.util.Optional;
 
 /** Room in the quotas of the namespace, shared with the other sets there (DM13). */

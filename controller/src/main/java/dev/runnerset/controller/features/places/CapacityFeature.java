@@ -24,9 +24,7 @@ import dev.runnerset.controller.scaling.CapacityPacing;
 import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.CapacitySettings;
-import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,6 +52,7 @@ public final class CapacityFeature implements SetFeature {
   /** While the first list of quotas is on its way. */
   @Detail private static final Duration QUOTAS_COME = Duration.ofSeconds(1);
 
+  /** The runners of so long before this process began count as starts. */
   @Detail private static final Duration MINUTE = Duration.ofMinutes(1);
 
   /** In a namespace of more sets the change of a quota waits for the next round. */
@@ -69,22 +68,18 @@ public final class CapacityFeature implements SetFeature {
    * What the feature works with.
    *
    * @param quotas of a namespace; empty while they are not known yet
-   * @param runners with the label of a set
-   * @param pods the pod of a runner
+   * @param own the runners of a set
    * @param sets the set of that name
    * @param runnerSets its EphemeralRunnerSet, with the demand
    * @param ofSets what the process remembers of runner sets
-   * @param ofRunners the same of runners
    * @param wake triggers a pass of the set
    */
   public record Ports(
       Function<String, Optional<List<Quota>>> quotas,
-      Function<SetKey, Stream<EphemeralRunner>> runners,
-      Function<EphemeralRunner, Optional<Pod>> pods,
+      OwnRunners.Caches own,
       Function<SetKey, Optional<AutoScalingRunnerSet>> sets,
       Function<SetKey, Optional<EphemeralRunnerSet>> runnerSets,
       Memories ofSets,
-      Memories ofRunners,
       Consumer<SetKey> wake,
       Clock clock) {}
 
@@ -230,7 +225,7 @@ public final class CapacityFeature implements SetFeature {
     }
     var perMinute = settings.startsPerMinute();
     boolean unbound = quotas.get().isEmpty() && perMinute == null;
-    var own = unbound ? OwnRunners.NONE : own(asked.key());
+    var own = unbound ? OwnRunners.NONE : OwnRunners.of(asked.key(), ports.own());
     var ofQuotas = quotas.get().isEmpty() ? null : ofQuotas(asked, own, before);
     var starts = perMinute == null ? null : starts(perMinute, own, before, asked.now());
     var seen =
@@ -269,11 +264,6 @@ public final class CapacityFeature implements SetFeature {
     var next = starts.tokens().next(perMinute).at();
     var soonest = now.plus(CapacityPacing.BEFORE_RISE);
     return RequeueTime.at(next == null || next.isAfter(soonest) ? next : soonest);
-  }
-
-  private OwnRunners own(SetKey set) {
-    return OwnRunners.of(
-        set, new OwnRunners.Caches(ports.runners(), ports.pods(), ports.ofRunners()));
   }
 
   private static CapacityMoment moment(

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The runners of a set in the caches, and what they take of quotas. What a runner takes is read
  * once from its pod as the API server has it: a LimitRange or a webhook may have added to it.
  */
-record OwnRunners(List<Own> all) {
+public record OwnRunners(List<Own> all) {
   /** None at all. */
   static final OwnRunners NONE = new OwnRunners(List.of());
 
@@ -49,7 +49,7 @@ record OwnRunners(List<Own> all) {
   }
 
   /** Where they are read. */
-  record Caches(
+  public record Caches(
       Function<SetKey, Stream<EphemeralRunner>> runners,
       Function<EphemeralRunner, Optional<Pod>> pods,
       Memories ofRunners) {}

@@ -17,7 +17,7 @@ import dev.runnerset.controller.hooks.RunnersReport;
 import dev.runnerset.controller.hooks.Verdict;
 import dev.runnerset.controller.removal.Now;
 import dev.runnerset.controller.scaling.CapacityPlan;
-import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.crds.AutoScalingListenerStatus;
 import dev.runnerset.crds.AutoScalingListenerStatusBuilder;
 import dev.runnerset.crds.AutoScalingRunnerSet;

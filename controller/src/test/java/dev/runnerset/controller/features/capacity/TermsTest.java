@@ -70,7 +70,7 @@ class TermsTest {
         "20 of them                              | pods=20/20 | 0+20@0          | 20 | 20",
         "we have it before it is counted         | pods=0/20  | 0+0@0 1+0@100   | 20 | 20",
         "it is gone, and still counted           | pods=20/20 | 20+0@0 15+0@100 | 20 | 20",
-        "5 s later what is used is believed      | pods=20/20 | 20+0@0 15+0@100 15+0@5100 | 20 | 15",
+        "after 5 s what is used is believed      | pods=20/20 | 20+0@0 15+0@100 15+0@5100 | 20 | 15",
         "others take 5 meanwhile                 | pods=25/20 | 20+0@0 15+0@100 | 20 | 15",
         "the quota is lowered                    | pods=20/10 | 20+0@0          | 20 | 10",
         "the quota is raised                     | pods=20/30 | 20+0@0          | 20 | 30",
@@ -78,7 +78,7 @@ class TermsTest {
         "the quota is 0 and 20 are there         | pods=20/0  | 20+0@0          | 20 | 0",
         "it admits none before it is computed    | pods=?/20  | 3+0@0           | 20 | 3",
         "the first look after a restart is careful | pods=10/20 | 0+10@0        |    | 10",
-        "but keeps what stood before             | pods=10/20 | 0+10@0          | 20 | 20",
+        "but keeps the number before             | pods=10/20 | 0+10@0          | 20 | 20",
       })
   void theTotalStandsStillWhileTheOwnRunnersComeAndGo(
       String rule, String quota, String own, @Nullable Integer before, int places) {

@@ -38,11 +38,12 @@ class CapacityFeatureTest {
       new CapacityFeature(
           new CapacityFeature.Ports(
               namespace -> Optional.ofNullable(quotas),
-              set -> runners.stream(),
-              runner -> Optional.ofNullable(pods.get(runner.getMetadata().getName())),
+              new OwnRunners.Caches(
+                  set -> runners.stream(),
+                  runner -> Optional.ofNullable(pods.get(runner.getMetadata().getName())),
+                  new Memories()),
               key -> Optional.ofNullable(sets.get(key)),
               key -> Optional.empty(),
-              new Memories(),
               new Memories(),
               key -> woken.add(key.name()),
               clock));

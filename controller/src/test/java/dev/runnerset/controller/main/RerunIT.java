@@ -127,8 +127,8 @@ final class RerunIT {
   void credentialsWithoutTheRightAreReportedBeforehandAndARunThatTheyDoNotSeeIsGivenUp() {
     world.control.runs().tokenScopes(Set.of("admin:org"));
     create("{lostJobs: true}");
-    world
-        .soon("the missing right is reported")
+    world // which is asked again after a minute if GitHub has said nothing yet
+        .within(Duration.ofSeconds(90), "the missing right is reported")
         .until(() -> world.events("RerunFailed").stream().anyMatch(m -> m.contains("may not")));
     try (var _ = new PlayedListener(world, "linux")) {
       run(1, Duration.ofHours(1));

@@ -28,39 +28,40 @@ public final class Features {
   private final SetFeatures hooks;
 
   /**
-   * The features of one controller.
+   * The features that read something of their own: the cluster, caches, the service.
    *
    * @param kinds of the cluster, against ours
    */
-  public Features(
+  public record Readers(
       ShieldFeature shield,
       AgeFeature ages,
       ReferenceLists references,
       InstalledKinds kinds,
       RunnerVersionFeature versions,
-      CapacityFeature capacity,
-      Meters meters,
-      Clocks clocks) {
-    this.kinds = kinds;
-    shieldReader = shield.reader();
+      CapacityFeature capacity) {}
+
+  /** The features of one controller. */
+  public Features(Readers readers, Meters meters, Clocks clocks) {
+    kinds = readers.kinds();
+    shieldReader = readers.shield().reader();
     hooks =
         new SetFeatures(
             List.of(
                 SetFeature.of(CoreRule.SURPLUS), // SD1 to SD4: more runners are live than wanted
-                shield, // SD10: a drain waits for them
+                readers.shield(), // SD10: a drain waits for them
                 SetFeature.of(CoreRule.RETIRED), // SD10: a person waits for them
                 new Rollout(), // RV2: only while no runner is too many
                 SetFeature.of(new LifetimeRule()), // RN22: before their pod has little time left
-                ages, // AC2: in a sweep, within its bound
+                readers.ages(), // AC2: in a sweep, within its bound
                 SetFeature.of(CoreRule.FORMER_SCALE_SET), // no job comes to them
                 SetFeature.of(CoreRule.EXIT_OVERDUE), // they count as nothing
                 new RetentionRefused(),
                 new Schedules(clocks.ofSchedules(), clocks.now()),
                 new UpgradeFeature(kinds, shieldReader),
-                versions,
-                capacity,
+                readers.versions(),
+                readers.capacity(),
                 // after the rollout: its counts end with the list
-                references,
+                readers.references(),
                 new HistoryField(HistoryPolicy.DEFAULT, meters)));
   }
 

@@ -184,26 +184,27 @@ final class Reconcilers {
     quotas.onChange(capacity::quotaChanged);
     features =
         new Features(
-            new ShieldFeature(
-                new Shields(
-                    verdicts,
-                    key ->
-                        owners
-                            .find(key.namespace(), key.name())
-                            .flatMap(RunnerSetConditions::listenerReadyOf)),
-                nodes,
-                new ShieldReader(kube, settings.places(), clock)),
-            new AgeFeature(idleAge, new AgeReport(ages)),
-            new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
-            new InstalledKinds(kube, ofSets, clock),
-            new RunnerVersionFeature(
-                connections,
-                this::podOf,
-                ofSets,
-                calls,
-                set -> owners.propagateEvent(new ResourceID(set.name(), set.namespace())),
-                clock),
-            capacity,
+            new Features.Readers(
+                new ShieldFeature(
+                    new Shields(
+                        verdicts,
+                        key ->
+                            owners
+                                .find(key.namespace(), key.name())
+                                .flatMap(RunnerSetConditions::listenerReadyOf)),
+                    nodes,
+                    new ShieldReader(kube, settings.places(), clock)),
+                new AgeFeature(idleAge, new AgeReport(ages)),
+                new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
+                new InstalledKinds(kube, ofSets, clock),
+                new RunnerVersionFeature(
+                    connections,
+                    this::podOf,
+                    ofSets,
+                    calls,
+                    set -> owners.propagateEvent(new ResourceID(set.name(), set.namespace())),
+                    clock),
+                capacity),
             meters,
             clocks);
     runnerSets =

@@ -74,8 +74,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One set over an API server in this process: its passes run when the test says so, by a clock that
- * stands until it is moved. The service is {@link FakeScaleSets}; the reconcilers of the runners,
- * the node and the listener are the test.
+ * the test moves. The service is {@link FakeScaleSets}; the reconcilers of the runners, the node
+ * and the listener are the test.
  */
 final class RunnerSetWorld implements AutoCloseable {
   static final String SET = "linux";
@@ -191,19 +191,25 @@ final class RunnerSetWorld implements AutoCloseable {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     features =
         new Features(
-            new ShieldFeature(
-                new Shields(verdicts, key -> Optional.empty()),
-                new LeavingNodes(LeavingTaints.DEFAULT),
-                new ShieldReader(kube, PLACES, clock)),
-            new AgeFeature(
-                new IdleAge(Meter.series(), reported),
-                new AgeReport(
-                    new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
-            new ReferenceLists(EmbeddedStatus.MINIMAL, kube::patchesTake),
-            new InstalledKinds(kube, memories, clock),
-            new RunnerVersionFeature(
-                connections, runner -> Optional.empty(), memories, task -> {}, set -> {}, clock),
-            NoQuotas.feature(clock),
+            new Features.Readers(
+                new ShieldFeature(
+                    new Shields(verdicts, key -> Optional.empty()),
+                    new LeavingNodes(LeavingTaints.DEFAULT),
+                    new ShieldReader(kube, PLACES, clock)),
+                new AgeFeature(
+                    new IdleAge(Meter.series(), reported),
+                    new AgeReport(
+                        new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
+                new ReferenceLists(EmbeddedStatus.MINIMAL, kube::patchesTake),
+                new InstalledKinds(kube, memories, clock),
+                new RunnerVersionFeature(
+                    connections,
+                    runner -> Optional.empty(),
+                    memories,
+                    task -> {},
+                    set -> {},
+                    clock),
+                NoQuotas.feature(clock)),
             Meter.series(),
             Clocks.of(clock, System::nanoTime));
     var maker =

@@ -88,25 +88,26 @@ final class PlannerRows {
     var verdicts = new RunnerVerdicts(new Memories(), runner -> {});
     var clock = Clock.systemUTC();
     return new Features(
-            new ShieldFeature(
-                new Shields(verdicts, set -> Optional.empty()),
-                cordoned,
-                new ShieldReader(
-                    NOT_CALLED, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock)),
-            new AgeFeature(
-                idleAge,
-                new AgeReport(
-                    new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
-            new ReferenceLists(embedded, patchesTake),
-            new InstalledKinds(NOT_CALLED, new Memories(), clock),
-            new RunnerVersionFeature(
-                key -> null,
-                runner -> Optional.empty(),
-                new Memories(),
-                task -> {},
-                set -> {},
-                clock),
-            NoQuotas.feature(clock),
+            new Features.Readers(
+                new ShieldFeature(
+                    new Shields(verdicts, set -> Optional.empty()),
+                    cordoned,
+                    new ShieldReader(
+                        NOT_CALLED, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock)),
+                new AgeFeature(
+                    idleAge,
+                    new AgeReport(
+                        new AgeCollection(FeatureGates.DEFAULTS, AgeCollectionSettings.DEFAULT))),
+                new ReferenceLists(embedded, patchesTake),
+                new InstalledKinds(NOT_CALLED, new Memories(), clock),
+                new RunnerVersionFeature(
+                    key -> null,
+                    runner -> Optional.empty(),
+                    new Memories(),
+                    task -> {},
+                    set -> {},
+                    clock),
+                NoQuotas.feature(clock)),
             Meter.series(),
             Clocks.of(clock, System::nanoTime))
         .hooks();

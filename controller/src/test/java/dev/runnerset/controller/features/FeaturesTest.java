@@ -61,24 +61,26 @@ class FeaturesTest {
     var kube = new KubeApi(new KubernetesClientBuilder().build());
     var features =
         new Features(
-            new ShieldFeature(
-                new Shields(
-                    new RunnerVerdicts(new Memories(), runner -> {}), key -> Optional.empty()),
-                new LeavingNodes(LeavingTaints.DEFAULT),
-                new ShieldReader(kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock)),
-            new AgeFeature(
-                new IdleAge(Meter.series(), (about, reason, message) -> {}),
-                new AgeReport(new AgeCollection(FeatureGates.parse(gates), ages))),
-            new ReferenceLists(EmbeddedStatus.MINIMAL, () -> Duration.ZERO),
-            new InstalledKinds(kube, new Memories(), clock),
-            new RunnerVersionFeature(
-                key -> null,
-                runner -> Optional.empty(),
-                new Memories(),
-                task -> {},
-                key -> {},
-                clock),
-            NoQuotas.feature(clock),
+            new Features.Readers(
+                new ShieldFeature(
+                    new Shields(
+                        new RunnerVerdicts(new Memories(), runner -> {}), key -> Optional.empty()),
+                    new LeavingNodes(LeavingTaints.DEFAULT),
+                    new ShieldReader(
+                        kube, new Places(Set.of(), "c-ns", "l-ns", "listener"), clock)),
+                new AgeFeature(
+                    new IdleAge(Meter.series(), (about, reason, message) -> {}),
+                    new AgeReport(new AgeCollection(FeatureGates.parse(gates), ages))),
+                new ReferenceLists(EmbeddedStatus.MINIMAL, () -> Duration.ZERO),
+                new InstalledKinds(kube, new Memories(), clock),
+                new RunnerVersionFeature(
+                    key -> null,
+                    runner -> Optional.empty(),
+                    new Memories(),
+                    task -> {},
+                    key -> {},
+                    clock),
+                NoQuotas.feature(clock)),
             Meter.series(),
             Clocks.of(clock, System::nanoTime));
     var facts =

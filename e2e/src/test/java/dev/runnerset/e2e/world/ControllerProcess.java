@@ -177,24 +177,31 @@ final class ControllerProcess extends LivingProcess {
     var clocks = Clocks.of(clock, nanoTime);
     var features =
         new Features(
-            new ShieldFeature(
-                new Shields(verdicts, this::listenerReady),
-                leaving,
-                new ShieldReader(kube, settings.places(), clocks.now())),
-            new AgeFeature(new IdleAge(meters, world::eventRecorded), new AgeReport(ages)),
-            new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
-            new InstalledKinds(kube, setMemories, clocks.now()),
-            new RunnerVersionFeature(
-                connections, runner -> Optional.empty(), setMemories, task -> {}, set -> {}, clock),
-            new CapacityFeature(
-                new CapacityFeature.Ports(
-                    namespace -> Optional.of(List.of()), // the world has no quotas
-                    new OwnRunners.Caches(played::labelled, runner -> Optional.empty(), remembered),
-                    key -> Optional.empty(),
-                    key -> Optional.empty(),
+            new Features.Readers(
+                new ShieldFeature(
+                    new Shields(verdicts, this::listenerReady),
+                    leaving,
+                    new ShieldReader(kube, settings.places(), clocks.now())),
+                new AgeFeature(new IdleAge(meters, world::eventRecorded), new AgeReport(ages)),
+                new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
+                new InstalledKinds(kube, setMemories, clocks.now()),
+                new RunnerVersionFeature(
+                    connections,
+                    runner -> Optional.empty(),
                     setMemories,
-                    key -> {},
-                    clock)),
+                    task -> {},
+                    set -> {},
+                    clock),
+                new CapacityFeature(
+                    new CapacityFeature.Ports(
+                        namespace -> Optional.of(List.of()), // the world has no quotas
+                        new OwnRunners.Caches(
+                            played::labelled, runner -> Optional.empty(), remembered),
+                        key -> Optional.empty(),
+                        key -> Optional.empty(),
+                        setMemories,
+                        key -> {},
+                        clock))),
             meters,
             clocks);
     var random = new java.util.Random(world.chance.random.nextLong());

@@ -50,6 +50,22 @@ public record Demand(
     return LATER.compare(a, b) < 0 ? b : a;
   }
 
+  /** The same with so many waiting jobs. */
+  public Demand withAvailable(int jobs) {
+    return new Demand(
+        epoch,
+        messageId,
+        observedAt,
+        assigned,
+        running,
+        registered,
+        busy,
+        idle,
+        jobs,
+        scaleSetId,
+        marksVersion);
+  }
+
   /** The same under another fence. */
   public Demand withEpoch(long raised) {
     return new Demand(

@@ -2,6 +2,7 @@ package dev.runnerset.controller.audit;
 
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.actions.Statistics;
 import dev.runnerset.connection.InvalidConnectionException;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceConnections;
@@ -42,7 +43,11 @@ public record CountsReader(ServiceConnections connections, Clock clock) {
 
   private void tryRead(EphemeralRunnerSet set, AtomicReference<AuditState> memory) {
     try {
-      read(set).ifPresent(counts -> memory.updateAndGet(state -> state.learned(counts)));
+      // the counts are of some moment after the request was sent
+      var askedAt = clock.instant();
+      read(set)
+          .map(statistics -> ServiceCounts.of(statistics, askedAt))
+          .ifPresent(counts -> memory.updateAndGet(state -> state.learned(counts)));
     } catch (ServiceException | InvalidConnectionException | KubernetesClientException e) {
       boolean isAwaited = memory.get().openSince().isPresent();
       log(isAwaited ? Level.INFO : Level.DEBUG, set, e);
@@ -51,14 +56,18 @@ public record CountsReader(ServiceConnections connections, Clock clock) {
     }
   }
 
-  private Optional<ServiceCounts> read(EphemeralRunnerSet set) {
-    // the counts are of some moment after the request was sent
-    var askedAt = clock.instant();
+  /**
+   * The counts of a set now; blocks for the call.
+   *
+   * @return empty if the service has no such scale set, or says no counts
+   * @throws ServiceException if the call fails
+   * @throws InvalidConnectionException if the set names nothing that can be connected by
+   */
+  public Optional<Statistics> read(EphemeralRunnerSet set) {
     return connections
         .toCleanUp(RunnerConnections.keyOf(set))
         .scaleSet(new ScaleSetId(set.getSpec().runnerScaleSetId()))
-        .flatMap(found -> Optional.ofNullable(found.statistics()))
-        .map(statistics -> ServiceCounts.of(statistics, askedAt));
+        .flatMap(found -> Optional.ofNullable(found.statistics()));
   }
 
   private static void log(Level level, EphemeralRunnerSet set, RuntimeException e) {

@@ -10,8 +10,10 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.Demand;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The demand of each set, which is in the status of its listener object (DM7). While that object is
@@ -20,6 +22,10 @@ import java.util.function.Function;
  */
 public final class Demands {
   private static final Slot<Optional<Demand>> LAST = new Slot<>(Optional.empty());
+  private static final Slot<Waiting> WAITING = new Slot<>();
+
+  /** How many jobs waited, as this process has read. */
+  private record Waiting(int jobs, Instant at) {}
 
   private final Function<String, Optional<AutoScalingListener>> listeners;
   private final Memories ofSets;
@@ -48,7 +54,29 @@ public final class Demands {
             .map(demand -> ofSet.change(LAST, before -> demand))
             .orElseGet(() -> ofSet.get(LAST));
     // a listener of protocol level 1 writes into the EphemeralRunnerSet (ADR 111)
-    return ers.withDemand(Demand.later(last.orElse(null), ers.statusOrNone().demand()));
+    var demand = Demand.later(last.orElse(null), ers.statusOrNone().demand());
+    return ers.withDemand(demand == null ? null : latest(demand, ofSet.find(WAITING)));
+  }
+
+  private static Demand latest(Demand demand, @Nullable Waiting read) {
+    return read != null && (demand.observedAt() == null || read.at().isAfter(demand.observedAt()))
+        ? demand.withAvailable(read.jobs())
+        : demand;
+  }
+
+  /**
+   * This process has read how many jobs wait. That counts until the listener reports later ones.
+   *
+   * @return whether the number has changed
+   */
+  public boolean read(EphemeralRunnerSet ers, int waiting, Instant askedAt) {
+    var setUid = Ownership.setUid(ers);
+    var demand = put(ers).knownDemand();
+    if (setUid.isEmpty() || demand == null) {
+      return false;
+    }
+    ofSets.of(setUid.get()).put(WAITING, new Waiting(waiting, askedAt));
+    return !Integer.valueOf(waiting).equals(demand.available());
   }
 
   private Optional<AutoScalingListener> listener(EphemeralRunnerSet ers, String setUid) {

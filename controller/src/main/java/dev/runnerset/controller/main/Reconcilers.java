@@ -1,6 +1,7 @@
 package dev.runnerset.controller.main;
 
 import dev.runnerset.base.Detail;
+import dev.runnerset.controller.audit.CountsReader;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderWatch;
 import dev.runnerset.controller.autoscalingrunnerset.AutoScalingRunnerSetReconciler;
@@ -43,6 +44,7 @@ import dev.runnerset.controller.features.jobpods.HookObjects;
 import dev.runnerset.controller.features.jobpods.JobPods;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.HeldSets;
 import dev.runnerset.controller.features.places.OwnRunners;
 import dev.runnerset.controller.features.places.QuotaWatch;
 import dev.runnerset.controller.features.references.ReferenceLists;
@@ -62,6 +64,7 @@ import dev.runnerset.controller.hooks.SweptSets;
 import dev.runnerset.controller.managerrole.ManagerBindings;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.DeletedFor;
+import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.passes.PassPace;
 import dev.runnerset.controller.removal.ServiceRunnerRemover;
 import dev.runnerset.controller.rounds.Followed;
@@ -108,6 +111,7 @@ final class Reconcilers {
   private final LeavingNodes nodes;
   private final QuotaWatch quotas;
   private final CapacityFeature capacity;
+  private final HeldSets heldSets;
   private final Features features;
   private final EphemeralRunnerSetReconciler ephemeralRunnerSets;
   private final EphemeralRunnerReconciler ephemeralRunners;
@@ -181,7 +185,17 @@ final class Reconcilers {
                 ofSets,
                 key -> owners.propagateEvent(new ResourceID(key.name(), key.namespace())),
                 clock));
-    quotas.onChange(capacity::quotaChanged);
+    quotas.onChange(capacity::changed);
+    heldSets =
+        new HeldSets(
+            new HeldSets.Ports(
+                capacity::held,
+                new CountsReader(connections, clock)::read,
+                demands::read,
+                this::waitingChanged),
+            ofSets,
+            calls,
+            clock);
     features =
         new Features(
             new Features.Readers(
@@ -300,6 +314,11 @@ final class Reconcilers {
             runnerSets::belongsToAnother);
   }
 
+  private void waitingChanged(SetKey set) {
+    capacity.changed(set.namespace());
+    runnerSets.wake(set);
+  }
+
   private Optional<Pod> podOf(EphemeralRunner runner) {
     return ephemeralRunners.podNamed(runner);
   }
@@ -393,6 +412,7 @@ final class Reconcilers {
     all.add(clocks.every("job-pods", JobPods.PERIOD, jobPods::round));
     all.add(runnerSets.passWatch());
     all.add(clocks.every("capacity", CapacityFeature.ROUND, capacity::round));
+    all.add(clocks.every("held-sets", HeldSets.PERIOD, heldSets::round));
     all.add(
         clocks.every(
             "ttl-cleanup",

@@ -3,6 +3,9 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.crds.CapacityLimitStatus;
+import dev.runnerset.crds.JobCounts;
+import dev.runnerset.simulator.service.FaultPlan;
+import dev.runnerset.simulator.service.JobRequest;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Duration;
@@ -176,6 +179,52 @@ final class CapacityIT {
           assertThat(capacity("linux")).isEqualTo(19);
           assertThat(capacity("small")).isEqualTo(1);
         });
+  }
+
+  /** The service says nothing of jobs to a poll without capacity. */
+  @Test
+  void jobsOfASetWithoutAPlaceAreReadAndTheSetGetsTheNextPlace() {
+    world.control.faults(FaultPlan.NONE.withStatistics(FaultPlan.StatisticsFault.WITH_JOBS_ONLY));
+    quota(1);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    begin("small", "minRunners: 0", "maxRunners: 50");
+    world
+        .soon("one of them has the place")
+        .untilAsserted(() -> assertThat(capacity("linux") + capacity("small")).isEqualTo(1));
+    var held = capacity("linux") == 0 ? "linux" : "small";
+    demand("linux", 0, 0);
+    demand("small", 0, 0);
+    var _ = world.control.submit(JobRequest.of(3, held, Duration.ofHours(1)));
+    awaitCapacity(held, 1);
+    world
+        .soon("the status has the jobs that wait")
+        .untilAsserted(() ->
+            assertThat(world.set(held).statusOrNone().jobs())
+                .isNotNull()
+                .extracting(JobCounts::waiting)
+                .isEqualTo(3));
+  }
+
+  @Test
+  void aSetWithoutAPlaceIsReadEachFewSecondsAndOneWithPlacesNever() {
+    quota(0);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    demand("linux", 0, 0);
+    awaitCapacity("linux", 0);
+    long before = readings();
+    world.passInRounds(Duration.ofSeconds(60));
+    assertThat(readings() - before).as("within a minute").isBetween(6L, 13L);
+    change(1);
+    awaitCapacity("linux", 1);
+    long then = readings();
+    world.passInRounds(Duration.ofSeconds(60));
+    assertThat(readings() - then).isLessThanOrEqualTo(1);
+  }
+
+  private long readings() {
+    return world.control.counters().getOrDefault("getScaleSet", 0L);
   }
 
   @Test

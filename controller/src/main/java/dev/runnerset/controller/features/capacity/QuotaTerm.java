@@ -17,8 +17,7 @@ final class QuotaTerm implements CapacityTerm {
         .tightest()
         .map(tightest -> {
           var share = facts.share();
-          // a set without a place would get no news of its jobs
-          int shared = share.isEmpty() ? total : Math.min(total, Math.max(1, share.getAsInt()));
+          int shared = share.isEmpty() ? total : Math.min(total, share.getAsInt());
           var sentence =
               tightest.sentence() + (shared < total ? ", and other sets have a share of it" : "");
           return new CapacityLimit(

@@ -13,6 +13,7 @@ import dev.runnerset.controller.features.capacity.QuotaFacts;
 import dev.runnerset.controller.features.capacity.RunnerCost;
 import dev.runnerset.controller.features.capacity.StartTokens;
 import dev.runnerset.controller.features.capacity.Terms;
+import dev.runnerset.controller.features.capacity.Waits;
 import dev.runnerset.controller.features.places.SetState.OfQuotas;
 import dev.runnerset.controller.features.places.SetState.Starts;
 import dev.runnerset.controller.hooks.SetFeature;
@@ -25,6 +26,7 @@ import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.CapacitySettings;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.RunnerMode;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Clock;
 import java.time.Duration;
@@ -103,12 +105,19 @@ public final class CapacityFeature implements SetFeature {
       return runners == null ? Revision.of(set.getSpec()) : runners.getSpec().revision();
     }
 
-    /** How many runners there would be by the jobs that are known, and the idle ones beside. */
-    int waits() {
+    /** What there would be runners for, by the jobs that are known. */
+    Waits waits() {
       var demand = runners == null ? null : runners.knownDemand();
       int idle = runners == null ? 0 : Objects.requireNonNullElse(runners.getSpec().replicas(), 0);
       int available = demand == null ? 0 : Objects.requireNonNullElse(demand.available(), 0);
-      return idle + (runners == null ? 0 : runners.assigned()) + available;
+      return new Waits(idle + (runners == null ? 0 : runners.assigned()), available, jobs());
+    }
+
+    /** Sets with the same labels get the same jobs. */
+    private String jobs() {
+      var spec = set.getSpec();
+      var labels = spec.labels().isEmpty() ? List.of(key().name()) : spec.labels();
+      return spec.githubConfigUrl() + labels.stream().sorted().toList();
     }
 
     JobCost job() {
@@ -139,8 +148,25 @@ public final class CapacityFeature implements SetFeature {
     return Optional.of(found);
   }
 
-  /** A quota of the namespace has changed: the sets whose places change by it are woken. */
-  public void quotaChanged(String namespace) {
+  /** The sets that take jobs and have no place now. */
+  public Stream<EphemeralRunnerSet> held() {
+    return ports.ofSets().all(STATE).values().stream()
+        .filter(state -> Objects.equals(state.places().enforced(), 0))
+        .map(SetState::key)
+        .filter(key ->
+            ports
+                .sets()
+                .apply(key)
+                .filter(set -> !set.isMarkedForDeletion() && set.modeNow() == RunnerMode.ACTIVE)
+                .isPresent())
+        .flatMap(key -> ports.runnerSets().apply(key).stream());
+  }
+
+  /**
+   * The quotas of the namespace have changed, or what a set there waits for: the sets whose places
+   * change by it are woken.
+   */
+  public void changed(String namespace) {
     if (statesIn(namespace).size() > FEW) {
       synchronized (this) {
         dirty.add(namespace);

@@ -3,6 +3,7 @@ package dev.runnerset.controller.features.places;
 import dev.runnerset.controller.features.capacity.OwnWindow;
 import dev.runnerset.controller.features.capacity.RunnerCost;
 import dev.runnerset.controller.features.capacity.StartTokens;
+import dev.runnerset.controller.features.capacity.Waits;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.scaling.CapacityPacing;
 import dev.runnerset.controller.scaling.RunnerPlaces;
@@ -54,7 +55,7 @@ record SetState(
    * @param revision of the runners that are made now
    * @param answered whether a pod of that revision said what it takes
    * @param total what the quotas leave; null if none counts a runner
-   * @param waits how many runners the set would have by its jobs and its idle runners
+   * @param waits what the set would have runners for
    */
   record OfQuotas(
       String revision,
@@ -62,7 +63,7 @@ record SetState(
       boolean answered,
       OwnWindow own,
       @Nullable Integer total,
-      int waits) {}
+      Waits waits) {}
 
   /**
    * The starts of the last minute.

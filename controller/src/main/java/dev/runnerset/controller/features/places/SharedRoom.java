@@ -4,6 +4,7 @@ import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.features.capacity.OwnCharges;
 import dev.runnerset.controller.features.capacity.Quota;
 import dev.runnerset.controller.features.capacity.QuotaShare;
+import dev.runnerset.controller.features.capacity.Waits;
 import dev.runnerset.controller.ownership.SetKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,16 +57,16 @@ final class SharedRoom {
       return Share.NONE;
     }
     var claims = new HashMap<SetKey, Claim>();
+    var waits = ofNamespace.stream().map(SharedRoom::waits).toList();
     for (var state : ofNamespace) {
-      var waits = Objects.requireNonNull(state.ofQuotas()).waits();
-      claims.put(state.key(), new Claim(waits, state.maxRunners()));
+      claims.put(state.key(), new Claim(waits(state).among(waits), state.maxRunners()));
     }
     var known = sharesByNamespace.get(set.namespace());
     var others = new HashSet<SetKey>();
     var due = known == null ? now : known.at().plus(STANDS);
     boolean sameSets = known != null && known.by().keySet().equals(claims.keySet());
     if (known == null || !sameSets || (!now.isBefore(due) && !known.by().equals(claims))) {
-      var next = new Shares(now, claims, shares(quotas, ofNamespace));
+      var next = new Shares(now, claims, shares(quotas, ofNamespace, claims));
       for (var key : claims.keySet()) {
         var before = known == null ? null : known.placesByName().get(key.name());
         if (!key.equals(set) && !Objects.equals(next.placesByName().get(key.name()), before)) {
@@ -81,8 +82,13 @@ final class SharedRoom {
         others);
   }
 
+  private static Waits waits(SetState state) {
+    return Objects.requireNonNull(state.ofQuotas()).waits();
+  }
+
   /** Of all that is not taken by others than these sets. */
-  private static Map<String, Integer> shares(List<Quota> quotas, List<SetState> sets) {
+  private static Map<String, Integer> shares(
+      List<Quota> quotas, List<SetState> sets, Map<SetKey, Claim> claims) {
     var own =
         sets.stream()
             .map(state -> Objects.requireNonNull(state.ofQuotas()).own().latest().actual())
@@ -92,9 +98,9 @@ final class SharedRoom {
         quotas.stream().map(quota -> quota.without(own)).toList(),
         sets.stream()
             .map(state -> {
-              var of = Objects.requireNonNull(state.ofQuotas());
-              return new QuotaShare.Claimant(
-                  state.key().name(), of.cost(), of.waits(), state.maxRunners());
+              var cost = Objects.requireNonNull(state.ofQuotas()).cost();
+              var claim = Objects.requireNonNull(claims.get(state.key()));
+              return new QuotaShare.Claimant(state.key().name(), cost, claim.waits(), claim.most());
             })
             .toList());
   }

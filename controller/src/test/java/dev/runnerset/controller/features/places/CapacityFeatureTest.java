@@ -67,7 +67,7 @@ class CapacityFeatureTest {
                     """
                         .formatted(hard, used),
                     ResourceQuota.class)));
-    feature.quotaChanged("ns");
+    feature.changed("ns");
   }
 
   /** A runner that was made just now. */
@@ -110,7 +110,7 @@ class CapacityFeatureTest {
     assertThat(woken).as("somebody else took a place").containsExactly("linux");
     assertThat(least(pass("linux"))).isEqualTo(19);
     quotas = List.of();
-    feature.quotaChanged("ns");
+    feature.changed("ns");
     clock.advance(Duration.ofSeconds(1));
     assertThat(least(pass("linux"))).as("without the quota").isNull();
   }

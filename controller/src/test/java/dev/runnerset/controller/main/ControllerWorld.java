@@ -144,7 +144,7 @@ final class ControllerWorld implements AutoCloseable {
     cluster.createNamespace("runnerset-listener");
   }
 
-  /** Another cluster, with the clock and the service of this one, which is closed last. */
+  /** Another cluster, with the clock and the service of this one; the test closes both together. */
   ControllerWorld anotherCluster() {
     return new ControllerWorld(clock, service);
   }

@@ -20,8 +20,10 @@ final class RerunIT {
   void aLostJobRunsAgainWhenItsRunIsOverAndARestartNeitherLosesNorDoublesIt() {
     play.create("{lostJobs: true}");
     long run;
+    String lost;
     try (var _ = new PlayedListener(world, "linux")) {
       run = play.run(2, Duration.ofSeconds(8));
+      lost = play.busy().getFirst().getMetadata().getName();
       world.killPod(play.busy().getFirst());
       world.soon("the other job is done").until(() -> play.busy().isEmpty());
       play.awaitLoss();
@@ -34,6 +36,7 @@ final class RerunIT {
     world.soon("an event").until(() -> !world.events("JobRerun").isEmpty());
 
     try (var _ = new PlayedListener(world, "linux")) {
+      world.soon("JobCompleted of the lost job comes late").until(() -> isCompleted(lost));
       world
           .soon("the new attempt succeeds")
           .until(() -> "success".equals(play.seen(run).latest().conclusion()));
@@ -41,7 +44,14 @@ final class RerunIT {
     }
     assertThat(play.reruns()).hasSize(1);
     assertThat(play.reruns().getFirst().jobs()).hasSize(1);
+    assertThat(world.events("RerunWithheld")).isEmpty();
     assertThat(world.metrics()).contains("runnerset_reruns_concluded_total");
+  }
+
+  private boolean isCompleted(String runner) {
+    return world.runners().stream()
+        .filter(r -> r.getMetadata().getName().equals(runner))
+        .anyMatch(r -> r.statusOrNone().jobResult() != null);
   }
 
   @Test
@@ -108,8 +118,7 @@ final class RerunIT {
       case "a run of a month" -> world.control.runs().age(run, Duration.ofDays(31));
       case "a deleted workflow" -> world.control.runs().deleteWorkflow(run);
       default ->
-          world.faults(
-              HttpFault.answer("rerunFailedJobs", 403, -1).withBody(HttpFault.Body.SAML));
+          world.faults(HttpFault.answer("rerunFailedJobs", 403, -1).withBody(HttpFault.Body.SAML));
     }
     world.pass(RerunPlay.MISSED);
     play.awaitEvent("RerunFailed", words);
@@ -148,7 +157,9 @@ final class RerunIT {
     world.soon("nothing is left to do").until(() -> play.lostJobs().isEmpty());
   }
 
-  /** The run is one of the repository that the pull request asks, and its commit is a stranger's. */
+  /**
+   * The run is one of the repository that the pull request asks, and its commit is a stranger's.
+   */
   @Test
   void theRunOfAForkRunsAgain() {
     play.create("{lostJobs: true}");

@@ -77,7 +77,7 @@ final class RerunLimitsIT {
     }
   }
 
-  /** Runners whose registration needs another connection, and whose jobs succeed. */
+  /** Runners that need another connection to register; their jobs succeed. */
   private void registerOthers() {
     world.control.endTokens();
     try (var _ = new PlayedListener(world, "linux")) {

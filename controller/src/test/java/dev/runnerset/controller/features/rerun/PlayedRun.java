@@ -20,8 +20,10 @@ import java.util.function.LongSupplier;
  * its job b; a failed, and b succeeded. A new attempt lasts a minute and succeeds.
  */
 final class PlayedRun {
+  /** When the runner {@code r1} ended. */
+  static final Instant LOST_AT = Instant.parse("2026-11-01T10:00:00Z");
+
   private static final RepositoryName REPOSITORY = new RepositoryName("my-org", "app");
-  private static final Instant LOST_AT = Instant.parse("2026-11-01T10:00:00Z");
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final long LASTS = 60;
 
@@ -57,7 +59,7 @@ final class PlayedRun {
     otherFailed = faults.remove("failure");
   }
 
-  /** The service, of which only the calls about runs are played. */
+  /** The service; only its calls about runs are played. */
   ActionsService service() {
     return (ActionsService)
         Proxy.newProxyInstance(

@@ -3,7 +3,6 @@ package dev.runnerset.controller.features.rerun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.metrics.Meter;
@@ -18,7 +17,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -33,12 +31,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The runner was lost at 0 s.
  */
 final class RerunRoundsTest {
-  private static final Instant LOST_AT = Instant.parse("2026-11-01T10:00:00Z");
-
   /** Is not called. */
   private static final KubernetesClient CLIENT = new KubernetesClientBuilder().build();
 
-  private final TestClock clock = new TestClock(LOST_AT);
+  private final TestClock clock = new TestClock(PlayedRun.LOST_AT);
   private final PlayedRun run = new PlayedRun(this::second);
   private final List<String> reported = new ArrayList<>();
   private AutoScalingRunnerSet set =
@@ -56,7 +52,7 @@ final class RerunRoundsTest {
             lostJobs:
               r1: {repository: my-org/app, workflowRunId: 7, cause: node_down, lostAt: "%s"}
           """
-              .formatted(LOST_AT),
+              .formatted(PlayedRun.LOST_AT),
           AutoScalingRunnerSet.class);
 
   private final RerunRounds rounds = rounds();
@@ -69,7 +65,7 @@ final class RerunRoundsTest {
 
     @Override
     public <T extends HasMetadata> T mergeStatusBody(Class<T> kind, Resource at, JsonNode body) {
-      var tree = (ObjectNode) MergePatch.tree(set);
+      var tree = MergePatch.tree(set);
       var kept = tree.withObject("status").withObject("lostJobs");
       body.at("/status/lostJobs")
           .properties()
@@ -111,7 +107,7 @@ final class RerunRoundsTest {
   }
 
   private long second() {
-    return Duration.between(LOST_AT, clock.instant()).toSeconds();
+    return Duration.between(PlayedRun.LOST_AT, clock.instant()).toSeconds();
   }
 
   /** The rounds until that second. */

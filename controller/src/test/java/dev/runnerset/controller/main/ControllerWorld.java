@@ -94,12 +94,10 @@ final class ControllerWorld implements AutoCloseable {
   }
 
   /** The controller's clock, the service's, and that of all that the test writes. */
-  final JumpingClock clock = new JumpingClock();
+  final JumpingClock clock;
 
-  final ActionsServiceServer service =
-      ActionsServiceServer.start(
-          Options.accepting(TOKEN).withGroups(Set.of("gpu")).withOwners(Set.of("my-org")), clock);
-  final Control control = service.control();
+  final ActionsServiceServer service;
+  final Control control;
   private final SimulatedCluster cluster = SimulatedCluster.start(Crds.yaml());
   final KubeApiServer api = cluster.api();
   final KubernetesClient kube = cluster.client();
@@ -127,8 +125,28 @@ final class ControllerWorld implements AutoCloseable {
   private final List<ActionsService> clients = new CopyOnWriteArrayList<>();
 
   ControllerWorld() {
+    this(new JumpingClock());
+  }
+
+  private ControllerWorld(JumpingClock clock) {
+    this(
+        clock,
+        ActionsServiceServer.start(
+            Options.accepting(TOKEN).withGroups(Set.of("gpu")).withOwners(Set.of("my-org")),
+            clock));
+  }
+
+  private ControllerWorld(JumpingClock clock, ActionsServiceServer service) {
+    this.clock = clock;
+    this.service = service;
+    control = service.control();
     cluster.createNamespace("runnerset-system");
     cluster.createNamespace("runnerset-listener");
+  }
+
+  /** Another cluster, with the clock and the service of this one; the test closes both together. */
+  ControllerWorld anotherCluster() {
+    return new ControllerWorld(clock, service);
   }
 
   /** A world in which the controller runs, with the credentials that sets name. */

@@ -73,6 +73,11 @@ public final class RunControl {
     change(now -> find(run).run.created = now.minus(age));
   }
 
+  /** The run is of a pull request from that fork, {@code owner/name}. */
+  public void fork(long run, String repository) {
+    change(now -> find(run).run.fork = repository);
+  }
+
   /** A person deletes the run: nobody sees it any more. */
   public void delete(long run) {
     change(now -> service.runs.delete(find(run)));

@@ -23,8 +23,8 @@ final class RunControlApi {
    * <ul>
    *   <li>{@code POST runs}: {@code repository}, {@code jobs} as of {@code POST jobs}
    *   <li>{@code GET runs}, {@code GET reruns}
-   *   <li>{@code POST runs/ID/ACT}: cancel, rerun, rerun-failed-jobs, delete, delete-workflow, or
-   *       age with {@code days}
+   *   <li>{@code POST runs/ID/ACT}: cancel, rerun, rerun-failed-jobs, delete, delete-workflow, age
+   *       with {@code days}, or fork with {@code repository}
    *   <li>{@code PUT repositories}: {@code repository}, and {@code movedTo} or else it is deleted
    *   <li>{@code PUT rights}: {@code permissions} and {@code repositories} of apps, {@code scopes}
    *       of users' tokens; what is absent stays
@@ -57,6 +57,10 @@ final class RunControlApi {
       case "rerun-failed-jobs" -> done(runs.rerunFailedJobs(run));
       case "delete" -> done(() -> runs.delete(run));
       case "delete-workflow" -> done(() -> runs.deleteWorkflow(run));
+      case "fork" -> {
+        var fork = request.json().path("repository").asText();
+        yield done(() -> runs.fork(run, fork));
+      }
       case "age" -> {
         var age = Duration.ofDays(request.json().path("days").asLong());
         yield done(() -> runs.age(run, age));

@@ -181,6 +181,8 @@ final class RunsApi {
             .put("jobs_url", url + "/jobs")
             .put("rerun_url", url + "/rerun");
     node.putObject("repository").put("id", repository.id).put("full_name", repository.name);
+    node.putObject("head_repository")
+        .put("full_name", run.fork == null ? repository.name : run.fork);
     return node;
   }
 

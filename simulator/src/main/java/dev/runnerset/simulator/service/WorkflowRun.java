@@ -13,6 +13,9 @@ final class WorkflowRun {
   /** Null until a scale set gets a job of a run that any repository may have. */
   Repositories.@Nullable Repository repository;
 
+  /** Where its commit comes from, {@code owner/name}; null for the repository itself. */
+  @Nullable String fork;
+
   /** The file of the workflow is gone, so that nothing of it runs again. */
   boolean withoutWorkflow;
 

@@ -65,6 +65,7 @@ final class WorkflowRunsIT {
         "POST | runs/RUN/age             | {\"days\":31}                             | 403",
         "POST | runs/RUN/delete-workflow |                                           | 403",
         "POST | runs/RUN/delete          |                                           | 404",
+        "POST | runs/RUN/fork            | {\"repository\":\"p/fork\"}               | 201",
         "PUT  | repositories             | {\"repository\":\"o/r\"}                  | 404",
         "PUT  | repositories             | {\"repository\":\"o/r\",\"movedTo\":\"o/s\"} | 307",
         "PUT  | rights                   | {\"scopes\":[\"admin:org\"]}              | 404",

@@ -60,6 +60,9 @@ final class RerunPlanner {
     if (jobs == null) {
       return List.of(new RerunStep.ReadJobs());
     }
+    if (jobs.stream().anyMatch(job -> job.attempt() > run.attempt())) {
+      return List.of(new RerunStep.Wait()); // an attempt has begun since the run was read
+    }
     var planner = new RerunPlanner(policy, run, jobs);
     planner.plan(losses);
     return planner.steps;

@@ -196,13 +196,27 @@ final class RunRerun {
     }
   }
 
-  /** The second of two callers is refused, since the run runs again: that is a success. */
+  /**
+   * The second of two callers is refused, since the run runs again: that is a success. Where one
+   * job was asked for, the attempt may be of another one; its end says so.
+   */
   private void refused(RerunStep.Ask ask, Case lost, WorkflowRun before, ServiceException e) {
-    var now = lost.service().workflowRun(before.repository(), lost.run().id());
-    if (now.filter(run -> run.attempt() >= ask.attempt() || !run.completed()).isPresent()) {
-      reports.asked(lost.set(), lost.run(), ask);
-    } else {
+    if (!runsAgain(ask, lost, before)) {
       fail(lost, ask.runners(), e);
+    } else if (ask.job() == null) {
+      reports.asked(lost.set(), lost.run(), ask);
+    }
+  }
+
+  private static boolean runsAgain(RerunStep.Ask ask, Case lost, WorkflowRun before) {
+    try {
+      return lost.service()
+          .workflowRun(before.repository(), lost.run().id())
+          .filter(run -> run.attempt() >= ask.attempt() || !run.completed())
+          .isPresent();
+    } catch (ServiceException e) {
+      lost.turns().unanswered(lost.run());
+      throw e;
     }
   }
 

@@ -61,6 +61,8 @@ final class RerunPlannerTest {
         "RR4 a person ran it again | 2 failure | a:1:r1:failure a:2:x:failure | r1 | LATER_ATTEMPT [r1]",
         "RR3 the second attempt lost one, too | 2 failure | a:1:r1:failure a:2:r2:failure | r1=2 r2 |"
             + " failure [r1]; all 3 [r2]",
+        "RR4 an attempt began after the run was read | 1 failure | a:1:r1:failure a:2:x:failure | r1 | wait",
+        "RR3 asked, and the run was read too early | 1 failure | a:1:r1:failure a:2:x: | r1=2 | wait",
         "RR4 the budget is spent | 3 failure | a:3:r1:failure | r1 | BUDGET_SPENT [r1]",
         "RR4 one report for one reason | 1 failure | a:1:r1:success b:1:r2:success c:1:x:failure | r1 r2 |"
             + " JOB_SUCCEEDED [r1, r2]",

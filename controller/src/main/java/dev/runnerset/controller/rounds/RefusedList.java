@@ -42,14 +42,19 @@ public final class RefusedList {
     event.addKeyValue("why", failure.toString()).log(meaning);
   }
 
-  /** A list that succeeds shows that the right is there; no event says so. */
+  /** A list that succeeds shows that the right is there; one without objects brings no event. */
   public boolean isRefused() {
     var after = refusedAfter;
     if (after != null && !after.equals(last())) {
-      refusedAfter = null;
-      reported.set(false);
+      worked();
     }
     return refusedAfter != null;
+  }
+
+  /** The informer has brought an object, perhaps before its list is over. */
+  public void worked() {
+    refusedAfter = null;
+    reported.set(false);
   }
 
   private String last() {

@@ -58,7 +58,7 @@ public final class QuotaWatch implements Followed {
       list.failed(failure);
       return true;
     });
-    informer.addEventHandler(new Come());
+    informer.addEventHandler(new Come(list));
     informers.add(informer);
     refused.add(list);
   }
@@ -99,8 +99,15 @@ public final class QuotaWatch implements Followed {
   }
 
   private final class Come implements ResourceEventHandler<ResourceQuota> {
+    private final RefusedList list;
+
+    Come(RefusedList list) {
+      this.list = list;
+    }
+
     @Override
     public void onAdd(ResourceQuota quota) {
+      list.worked(); // else the change would find no quotas
       if (isComputed(quota)) {
         put(quota);
       }

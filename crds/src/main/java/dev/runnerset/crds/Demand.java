@@ -7,11 +7,11 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service's statistics of a set, as the listener heard them last.
+ * The service's statistics of a set, as the listener received them last.
  *
  * @param epoch the fence: raised by one at each take-over of the session
  * @param messageId the message that carried the numbers; 0 for those of a session's start
- * @param observedAt when the listener heard them
+ * @param observedAt when the listener received them
  * @param available jobs that the service has not assigned yet; null if the listener did not say
  * @param scaleSetId the scale set that the numbers and the message are of; null counts as the
  *     present one
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     listener wrote before it wrote this; null if it knows none
  */
 @NullIsAbsent
+@WithBuilder
 public record Demand(
     @JsonPropertyDescription("raised at each change of the listener that holds the session")
         long epoch,
@@ -52,33 +53,11 @@ public record Demand(
 
   /** The same with so many waiting jobs. */
   public Demand withAvailable(int jobs) {
-    return new Demand(
-        epoch,
-        messageId,
-        observedAt,
-        assigned,
-        running,
-        registered,
-        busy,
-        idle,
-        jobs,
-        scaleSetId,
-        marksVersion);
+    return DemandBuilder.builder(this).available(jobs).build();
   }
 
   /** The same under another fence. */
   public Demand withEpoch(long raised) {
-    return new Demand(
-        raised,
-        messageId,
-        observedAt,
-        assigned,
-        running,
-        registered,
-        busy,
-        idle,
-        available,
-        scaleSetId,
-        marksVersion);
+    return DemandBuilder.builder(this).epoch(raised).build();
   }
 }

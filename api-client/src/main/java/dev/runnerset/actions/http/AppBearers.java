@@ -15,7 +15,7 @@ final class AppBearers implements BearerSource {
   private volatile String refused = "";
 
   /**
-   * None is made yet.
+   * The first call makes the first token.
    *
    * @param atMost how long a caller waits for a token that is kept
    */

@@ -59,7 +59,7 @@ public record CountsReader(ServiceConnections connections, Clock clock) {
   /**
    * The counts of a set now; blocks for the call.
    *
-   * @return empty if the service has no such scale set, or says no counts
+   * @return empty if the service has no such scale set, or gives no counts
    * @throws ServiceException if the call fails
    * @throws InvalidConnectionException if the set names nothing that can be connected by
    */

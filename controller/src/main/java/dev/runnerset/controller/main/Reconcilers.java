@@ -175,6 +175,8 @@ final class Reconcilers {
             name -> listenerObjects.find(settings.places().listenerNamespace(), name), ofSets);
     quotas = new QuotaWatch(client, settings.places().watched());
     var caches = new SharedCaches(sets, runners, demands::put);
+    Consumer<SetKey> wake =
+        set -> owners.propagateEvent(new ResourceID(set.name(), set.namespace()));
     capacity =
         new CapacityFeature(
             new CapacityFeature.Ports(
@@ -183,7 +185,7 @@ final class Reconcilers {
                 key -> owners.find(key.namespace(), key.name()),
                 key -> caches.set(key.namespace(), key.name()),
                 ofSets,
-                key -> owners.propagateEvent(new ResourceID(key.name(), key.namespace())),
+                wake,
                 clock));
     quotas.onChange(capacity::changed);
     heldSets =
@@ -192,7 +194,7 @@ final class Reconcilers {
                 capacity::held,
                 new CountsReader(connections, clock)::read,
                 demands::read,
-                this::waitingChanged),
+                capacity::waitingChanged),
             ofSets,
             calls,
             clock);
@@ -211,13 +213,7 @@ final class Reconcilers {
                 new AgeFeature(idleAge, new AgeReport(ages)),
                 new ReferenceLists(settings.embeddedStatus(), kube::patchesTake),
                 new InstalledKinds(kube, ofSets, clock),
-                new RunnerVersionFeature(
-                    connections,
-                    this::podOf,
-                    ofSets,
-                    calls,
-                    set -> owners.propagateEvent(new ResourceID(set.name(), set.namespace())),
-                    clock),
+                new RunnerVersionFeature(connections, this::podOf, ofSets, calls, wake, clock),
                 capacity),
             meters,
             clocks);
@@ -312,11 +308,6 @@ final class Reconcilers {
             runners,
             clock,
             runnerSets::belongsToAnother);
-  }
-
-  private void waitingChanged(SetKey set) {
-    capacity.changed(set.namespace());
-    runnerSets.wake(set);
   }
 
   private Optional<Pod> podOf(EphemeralRunner runner) {

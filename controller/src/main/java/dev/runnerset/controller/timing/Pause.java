@@ -9,8 +9,8 @@ public final class Pause {
 
   /**
    * Whether it is too early for the next act. An instant much further away than the longest pause
-   * was noted before the clock stepped back: waiting for it could take for ever. One that is a
-   * little further away was noted by another thread after this one had read the clock.
+   * was noted before the clock stepped back; a wait for it could take for ever. One that is a
+   * little further away was noted by another thread, after this thread had read the clock.
    *
    * @param notBefore as noted at the last act
    * @param longest that a pause of this kind can be

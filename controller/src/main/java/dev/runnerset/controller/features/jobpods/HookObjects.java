@@ -1,18 +1,14 @@
 package dev.runnerset.controller.features.jobpods;
 
-import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.controller.rounds.Informers;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,10 +24,9 @@ import org.slf4j.LoggerFactory;
  * Follows the pods and batch jobs of the container hooks by their label; of each only a {@link
  * HookObject} is kept. Where one kind cannot be read, the other one is. Thread-safe.
  */
-public final class HookObjects implements Followed {
+public final class HookObjects extends Informers {
   private static final Logger LOG = LoggerFactory.getLogger(HookObjects.class);
 
-  private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
   private final Map<RunnerKey, Map<String, HookObject>> byUidByRunner = new ConcurrentHashMap<>();
 
   /** Also of objects that are gone: the hooks may have been killed between two deletions. */
@@ -56,15 +51,12 @@ public final class HookObjects implements Followed {
     var reported = new AtomicBoolean();
     places
         .map(place -> place.withLabel(HookNames.LABEL).withLimit(KubeApi.PAGE).runnableInformer(0))
-        .forEach(informer -> {
-          informer.itemStore(new TransformingItemStore<>(full -> slim(full, empty.get())));
-          informer.exceptionHandler((started, failure) -> {
-            report(what, failure, reported);
-            return true;
-          });
-          informer.addEventHandler(new Come<>());
-          informers.add(informer);
-        });
+        .forEach(informer ->
+            add(
+                informer,
+                full -> slim(full, empty.get()),
+                failure -> report(what, failure, reported),
+                new Come<>()));
   }
 
   private static void report(String what, Throwable failure, AtomicBoolean reported) {
@@ -80,15 +72,7 @@ public final class HookObjects implements Followed {
 
   /** The store of an informer needs no more; what is needed here is kept here. */
   private static <T extends HasMetadata> T slim(T full, T slim) {
-    var metadata = full.getMetadata();
-    slim.setMetadata(
-        new ObjectMetaBuilder()
-            .withNamespace(metadata.getNamespace())
-            .withName(metadata.getName())
-            .withUid(metadata.getUid())
-            .withResourceVersion(metadata.getResourceVersion())
-            .withLabels(metadata.getLabels())
-            .build());
+    slim.setMetadata(identity(full).withLabels(full.getMetadata().getLabels()).build());
     return slim;
   }
 
@@ -160,15 +144,5 @@ public final class HookObjects implements Followed {
   /** No secret of that runner is of interest. */
   void forgetSecrets(RunnerKey key) {
     secretsByRunner.remove(key);
-  }
-
-  @Override
-  public void begin() {
-    informers.forEach(SharedIndexInformer::start);
-  }
-
-  @Override
-  public void close() {
-    informers.forEach(SharedIndexInformer::stop);
   }
 }

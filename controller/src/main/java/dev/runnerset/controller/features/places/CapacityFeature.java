@@ -176,6 +176,12 @@ public final class CapacityFeature implements SetFeature {
     refresh(namespace);
   }
 
+  /** Other jobs wait for the set than before, as this process has read. */
+  public void waitingChanged(SetKey set) {
+    changed(set.namespace());
+    ports.wake().accept(set); // its status has the number
+  }
+
   /** Looks at the namespaces of many sets in which a quota has changed. */
   public void round() {
     Set<String> due;

@@ -10,6 +10,7 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.Ownership;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.timing.Pause;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Clock;
@@ -56,7 +57,7 @@ public final class HeldSets {
    * What the readings need.
    *
    * @param held the sets without a place that take jobs
-   * @param counts reads those of a set; blocks
+   * @param counts reads the counts of a set; blocks
    * @param learned takes the jobs that wait, and when they were asked for; whether that is news
    * @param news takes a set whose jobs have changed
    */
@@ -109,8 +110,7 @@ public final class HeldSets {
     var now = clock.instant();
     var next =
         sets.stream().min(Comparator.comparing((Held each) -> each.last().begun())).orElseThrow();
-    boolean isSetBack = next.last().begun().isAfter(now); // an administrator may set the clock
-    if (!isSetBack && Duration.between(next.last().begun(), now).compareTo(AGAIN) < 0) {
+    if (Pause.isOn(next.last().begun().plus(AGAIN), AGAIN, now)) {
       return;
     }
     note(next, new Reading(now, true));

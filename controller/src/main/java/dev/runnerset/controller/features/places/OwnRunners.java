@@ -35,7 +35,7 @@ public record OwnRunners(List<Own> all) {
   /**
    * One runner that has not ended.
    *
-   * @param cost by its pod; null while it has none that has not ended
+   * @param cost by its pod; null without a pod, and once the pod has ended
    */
   private record Own(EphemeralRunner runner, @Nullable Pod pod, @Nullable RunnerCost cost) {
     Instant created() {
@@ -93,7 +93,7 @@ public record OwnRunners(List<Own> all) {
   /**
    * What they take now.
    *
-   * @param cost of a runner whose pod is not there yet
+   * @param cost of a runner without a pod
    * @param job what a job takes besides
    */
   OwnWindow.Sample sample(RunnerCost cost, JobCost job, Instant now) {

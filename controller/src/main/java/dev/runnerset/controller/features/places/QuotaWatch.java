@@ -1,15 +1,13 @@
 package dev.runnerset.controller.features.places;
 
 import dev.runnerset.controller.features.capacity.Quota;
-import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.controller.rounds.Informers;
 import dev.runnerset.controller.rounds.RefusedList;
 import dev.runnerset.kube.KubeApi;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,10 +23,9 @@ import org.slf4j.LoggerFactory;
  * The quotas of all namespaces with sets; of each only limits, use and scopes are kept.
  * Thread-safe.
  */
-public final class QuotaWatch implements Followed {
+public final class QuotaWatch extends Informers {
   private static final Logger LOG = LoggerFactory.getLogger(QuotaWatch.class);
 
-  private final List<SharedIndexInformer<ResourceQuota>> informers = new ArrayList<>();
   private final List<RefusedList> refused = new ArrayList<>();
   private final Map<String, Map<String, Quota>> byNameByNamespace = new ConcurrentHashMap<>();
   private volatile Consumer<String> changed = namespace -> {};
@@ -53,13 +50,7 @@ public final class QuotaWatch implements Followed {
             LOG,
             "quotas cannot be watched, so they limit no set before they refuse a runner; let the"
                 + " controller list and watch resourcequotas (docs/operate/capacity.md); tried again");
-    informer.itemStore(new TransformingItemStore<>(QuotaWatch::slim));
-    informer.exceptionHandler((started, failure) -> {
-      list.failed(failure);
-      return true;
-    });
-    informer.addEventHandler(new Come(list));
-    informers.add(informer);
+    add(informer, QuotaWatch::slim, list::failed, new Come(list));
     refused.add(list);
   }
 
@@ -77,22 +68,15 @@ public final class QuotaWatch implements Followed {
     if (refused.stream().anyMatch(RefusedList::isRefused)) {
       return Optional.of(List.of());
     }
-    return informers.stream().allMatch(SharedIndexInformer::hasSynced)
+    return haveSynced()
         ? Optional.of(List.copyOf(byNameByNamespace.getOrDefault(namespace, Map.of()).values()))
         : Optional.empty();
   }
 
   /** The store of an informer needs no more; what is needed here is kept here. */
   private static ResourceQuota slim(ResourceQuota full) {
-    var metadata = full.getMetadata();
     var slim = new ResourceQuota();
-    slim.setMetadata(
-        new ObjectMetaBuilder()
-            .withNamespace(metadata.getNamespace())
-            .withName(metadata.getName())
-            .withUid(metadata.getUid())
-            .withResourceVersion(metadata.getResourceVersion())
-            .build());
+    slim.setMetadata(identity(full).build());
     slim.setSpec(full.getSpec());
     slim.setStatus(full.getStatus());
     return slim;
@@ -145,15 +129,5 @@ public final class QuotaWatch implements Followed {
         changed.accept(meta.getNamespace());
       }
     }
-  }
-
-  @Override
-  public void begin() {
-    informers.forEach(SharedIndexInformer::start);
-  }
-
-  @Override
-  public void close() {
-    informers.forEach(SharedIndexInformer::stop);
   }
 }

@@ -17,8 +17,9 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The shares of the sets of each namespace in its quotas (DM13), found anew every few seconds if
- * what the sets wait for has changed. The caller must not use it on two threads at once.
+ * How the sets of a namespace share the room in its quotas (DM13). The shares are computed again
+ * every few seconds, if what the sets wait for has changed. The caller must not use it on two
+ * threads at once.
  */
 final class SharedRoom {
   /** How long shares last: each change cancels polls. */

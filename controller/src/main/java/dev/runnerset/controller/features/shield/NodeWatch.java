@@ -1,20 +1,17 @@
 package dev.runnerset.controller.features.shield;
 
-import dev.runnerset.controller.rounds.Followed;
+import dev.runnerset.controller.rounds.Informers;
 import dev.runnerset.controller.rounds.RefusedList;
 import dev.runnerset.kube.KubeApi;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeList;
 import io.fabric8.kubernetes.api.model.NodeSpec;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
 import java.time.Clock;
 import java.util.List;
 import java.util.function.Consumer;
@@ -26,14 +23,12 @@ import org.slf4j.LoggerFactory;
  * cordons, and not by taints: where taints are followed all nodes are watched, and of a node only
  * that is kept. Their heartbeats come here, and change nothing.
  */
-public final class NodeWatch implements Followed {
+public final class NodeWatch extends Informers {
   private static final Logger LOG = LoggerFactory.getLogger(NodeWatch.class);
 
   private final LeavingNodes nodes;
   private final Consumer<String> changed;
   private final Clock clock;
-  private final SharedIndexInformer<Node> informer;
-  private final RefusedList refused;
 
   /**
    * Goes on trying when nodes cannot be read, and nothing changes meanwhile.
@@ -52,23 +47,18 @@ public final class NodeWatch implements Followed {
     this.nodes = nodes;
     this.changed = changed;
     this.clock = clock;
-    informer =
+    var informer =
         selected(client.nodes(), nodes.listed().followed())
             .withLimit(KubeApi.PAGE)
-            .runnableInformer(0)
-            .itemStore(new TransformingItemStore<>(NodeWatch::slim))
-            .exceptionHandler((started, failure) -> {
-              failed(failure);
-              return true;
-            });
-    refused =
+            .runnableInformer(0);
+    var refused =
         new RefusedList(
             informer::lastSyncResourceVersion,
             LOG,
             "nodes cannot be watched, so idle runners stay on nodes that are cordoned or about"
                 + " to go; let the controller"
                 + " list and watch nodes (docs/operate/drain.md); tried again");
-    informer.addEventHandler(new NodeEvents());
+    add(informer, NodeWatch::slim, refused::failed, new NodeEvents());
     shield.nodesAreRefusedIf(refused::isRefused);
   }
 
@@ -77,24 +67,9 @@ public final class NodeWatch implements Followed {
     return withTaints ? all : all.withField("spec.unschedulable", "true");
   }
 
-  @Override
-  public void begin() {
-    var _ = informer.start();
-  }
-
-  private void failed(Throwable failure) {
-    refused.failed(failure);
-  }
-
   private static Node slim(Node full) {
     var slim = new Node();
-    var metadata = full.getMetadata();
-    slim.setMetadata(
-        new ObjectMetaBuilder()
-            .withName(metadata.getName())
-            .withUid(metadata.getUid())
-            .withResourceVersion(metadata.getResourceVersion())
-            .build());
+    slim.setMetadata(identity(full).build());
     var taints = taints(full);
     if (isCordoned(full) || !taints.isEmpty()) {
       var spec = new NodeSpec();
@@ -144,10 +119,5 @@ public final class NodeWatch implements Followed {
         changed.accept(node);
       }
     }
-  }
-
-  @Override
-  public void close() {
-    informer.stop();
   }
 }

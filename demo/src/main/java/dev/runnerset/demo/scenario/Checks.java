@@ -112,6 +112,7 @@ public final class Checks {
           IDLE,
           REFERENCES,
           NODE_LOST,
+          QUOTA,
           RERUN,
           RETENTION,
           RUNNER_VERSION,

@@ -43,6 +43,8 @@ import dev.runnerset.controller.features.jobpods.HookObjects;
 import dev.runnerset.controller.features.jobpods.JobPods;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.PlacementLook;
+import dev.runnerset.controller.features.places.PodEvents;
 import dev.runnerset.controller.features.places.QuotaWatch;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
@@ -68,6 +70,7 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -176,6 +179,14 @@ final class Reconcilers {
                 quotas::of,
                 caches::labelled,
                 this::podOf,
+                new PlacementLook(
+                    new PodEvents(
+                        namespace ->
+                            kube.first(Event.class, namespace, PodEvents.SELECTOR, PodEvents.MOST),
+                        calls,
+                        clock),
+                    reports,
+                    settings.fixedNodes()),
                 key -> owners.find(key.namespace(), key.name()),
                 key -> caches.set(key.namespace(), key.name()),
                 ofSets,
@@ -393,6 +404,7 @@ final class Reconcilers {
     all.add(clocks.every("job-pods", JobPods.PERIOD, jobPods::round));
     all.add(runnerSets.passWatch());
     all.add(clocks.every("capacity", CapacityFeature.ROUND, capacity::round));
+    all.add(clocks.every("places", CapacityFeature.LOOK, capacity::lookForPlaces));
     all.add(
         clocks.every(
             "ttl-cleanup",

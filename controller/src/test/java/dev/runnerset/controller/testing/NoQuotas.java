@@ -1,6 +1,9 @@
 package dev.runnerset.controller.testing;
 
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.PlacementLook;
+import dev.runnerset.controller.features.places.PodEvents;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
 import java.time.Clock;
 import java.util.List;
@@ -18,11 +21,18 @@ public final class NoQuotas {
             namespace -> Optional.of(List.of()),
             set -> Stream.empty(),
             runner -> Optional.empty(),
+            noEvents(clock),
             set -> Optional.empty(),
             set -> Optional.empty(),
             new Memories(),
             new Memories(),
             set -> {},
             clock));
+  }
+
+  /** Nothing is reported about pods. */
+  public static PlacementLook noEvents(Clock clock) {
+    return new PlacementLook(
+        new PodEvents(namespace -> List.of(), Runnable::run, clock), new RunnersReports(), false);
   }
 }

@@ -18,7 +18,6 @@ import dev.runnerset.controller.config.LeavingTaints;
 import dev.runnerset.controller.connection.RunnerConnections;
 import dev.runnerset.controller.connection.ServiceCalls;
 import dev.runnerset.controller.connection.ServiceConnections;
-import dev.runnerset.controller.ephemeralrunner.LossBook;
 import dev.runnerset.controller.ephemeralrunner.RunnerCaches;
 import dev.runnerset.controller.ephemeralrunner.RunnerExits;
 import dev.runnerset.controller.ephemeralrunner.RunnerPass;
@@ -40,6 +39,8 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.PlacementLook;
+import dev.runnerset.controller.features.places.PodEvents;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
 import dev.runnerset.controller.features.rerun.RerunReports;
@@ -191,6 +192,10 @@ final class ControllerProcess extends LivingProcess {
                     namespace -> Optional.of(List.of()), // the world has no quotas
                     played::labelled,
                     runner -> Optional.empty(),
+                    new PlacementLook(
+                        new PodEvents(namespace -> List.of(), new CallerThread(), clock),
+                        reports,
+                        false),
                     key -> Optional.empty(),
                     key -> Optional.empty(),
                     setMemories,

@@ -8,6 +8,8 @@ import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.features.capacity.CapacityMoment;
 import dev.runnerset.controller.features.capacity.JobCost;
 import dev.runnerset.controller.features.capacity.OwnWindow;
+import dev.runnerset.controller.features.capacity.Placement;
+import dev.runnerset.controller.features.capacity.PlacementPlanner;
 import dev.runnerset.controller.features.capacity.Quota;
 import dev.runnerset.controller.features.capacity.QuotaFacts;
 import dev.runnerset.controller.features.capacity.RunnerCost;
@@ -26,6 +28,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.CapacitySettings;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.PlacementStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Clock;
@@ -43,13 +46,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many runners of a set there is room for (DM12, DM13): gathers from the caches what the terms
- * are computed from, and wakes the sets whose number a quota has changed. Sends nothing.
- * Thread-safe.
+ * How many runners of a set there is room for (DM12): gathers from the caches what the terms are
+ * computed from, and wakes the sets whose number a quota, or a pod, has changed. Sends nothing but
+ * the lists of {@link PodEvents}. Thread-safe.
  */
 public final class CapacityFeature implements SetFeature {
   /** How often sets are woken in a namespace of many. */
   @Detail public static final Duration ROUND = Duration.ofMillis(500);
+
+  /** How often runners that wait for a place are looked at. */
+  @Detail public static final Duration LOOK = Duration.ofSeconds(1);
 
   /** While the first list of quotas is on its way. */
   @Detail private static final Duration QUOTAS_COME = Duration.ofSeconds(1);
@@ -71,6 +77,7 @@ public final class CapacityFeature implements SetFeature {
    * @param quotas of a namespace; empty while they are not known yet
    * @param runners with the label of a set
    * @param pods the pod of a runner
+   * @param placement what shows that runners find no place
    * @param sets the set of that name
    * @param runnerSets its EphemeralRunnerSet, with the demand
    * @param ofSets what the process remembers of runner sets
@@ -81,6 +88,7 @@ public final class CapacityFeature implements SetFeature {
       Function<String, Optional<List<Quota>>> quotas,
       Function<SetKey, Stream<EphemeralRunner>> runners,
       Function<EphemeralRunner, Optional<Pod>> pods,
+      PlacementLook placement,
       Function<SetKey, Optional<AutoScalingRunnerSet>> sets,
       Function<SetKey, Optional<EphemeralRunnerSet>> runnerSets,
       Memories ofSets,
@@ -102,6 +110,15 @@ public final class CapacityFeature implements SetFeature {
     /** What was stored before this process began; null for no limit. */
     @Nullable Integer stored() {
       return runners == null ? null : runners.getSpec().places();
+    }
+
+    @Nullable Integer storedStarts() {
+      return runners == null ? null : runners.getSpec().startable();
+    }
+
+    @Nullable PlacementStatus storedPlacement() {
+      var capacity = set.statusOrNone().capacity();
+      return capacity == null ? null : capacity.placement();
     }
 
     String revision() {
@@ -165,23 +182,42 @@ public final class CapacityFeature implements SetFeature {
     due.forEach(this::refresh);
   }
 
-  private void refresh(String namespace) {
+  /**
+   * Looks at the sets whose runners wait for a place, or waited for one in vain: their pods and the
+   * words about them change without a pass. Has events read where a runner waits for long.
+   */
+  public void lookForPlaces() {
+    var now = ports.clock().instant();
     var woken = new HashSet<SetKey>();
-    synchronized (this) {
-      for (var before : statesIn(namespace)) {
-        ports
-            .sets()
-            .apply(before.key())
-            .ifPresent(set -> {
-              var runners = ports.runnerSets().apply(before.key()).orElse(null);
-              var next = found(set, runners, before.maxRunners(), woken);
-              if (isNews(before.places(), next, ports.clock().instant())) {
-                woken.add(before.key());
-              }
-            });
+    var late = new HashSet<String>();
+    for (var state : ports.ofSets().all(STATE).values()) {
+      var waiting = ports.runners().apply(state.key()).filter(PlacementLook::isWaiting).toList();
+      if (!waiting.isEmpty() || state.placement().gate() != null) {
+        refresh(state, woken);
+      }
+      if (waiting.stream().anyMatch(runner -> PlacementLook.isLate(runner, now))) {
+        late.add(state.key().namespace());
       }
     }
     woken.forEach(ports.wake());
+    late.forEach(ports.placement().events()::read);
+  }
+
+  private void refresh(String namespace) {
+    var woken = new HashSet<SetKey>();
+    statesIn(namespace).forEach(state -> refresh(state, woken));
+    woken.forEach(ports.wake());
+  }
+
+  private synchronized void refresh(SetState before, Set<SetKey> woken) {
+    var set = ports.sets().apply(before.key()).filter(found -> !found.isMarkedForDeletion());
+    set.ifPresent(found -> {
+      var runners = ports.runnerSets().apply(before.key()).orElse(null);
+      var next = found(found, runners, before.maxRunners(), woken);
+      if (isNews(before.places(), next, ports.clock().instant())) {
+        woken.add(before.key());
+      }
+    });
   }
 
   /** Whether a pass must see it: by another number, or by another time that no pass waits for. */
@@ -193,6 +229,7 @@ public final class CapacityFeature implements SetFeature {
     return !awaited
         || !Objects.equals(before.least(), next.least())
         || before.shadow() != next.shadow()
+        || !Objects.equals(before.placement(), next.placement())
         || !numbers(before).equals(numbers(next));
   }
 
@@ -226,18 +263,26 @@ public final class CapacityFeature implements SetFeature {
             : Optional.of(List.<Quota>of());
     if (quotas.isEmpty()) {
       var again = RequeueTime.at(asked.now().plus(QUOTAS_COME));
-      return new RunnerPlaces(List.of(), asked.stored(), settings.onlyShows(), again);
+      return new RunnerPlaces(
+          List.of(),
+          asked.stored(),
+          asked.storedStarts(),
+          settings.onlyShows(),
+          asked.storedPlacement(),
+          again);
     }
     var perMinute = settings.startsPerMinute();
     boolean unbound = quotas.get().isEmpty() && perMinute == null;
     var own = unbound ? OwnRunners.NONE : own(asked.key());
     var ofQuotas = quotas.get().isEmpty() ? null : ofQuotas(asked, own, before);
     var starts = perMinute == null ? null : starts(perMinute, own, before, asked.now());
+    var placing = placing(asked, before);
     var seen =
         new SetState(
             asked.key(),
             maxRunners,
             ofQuotas,
+            placing == null ? Placement.NONE : placing.next(),
             starts,
             before == null ? CapacityPacing.first(maxRunners) : before.pacing(),
             before == null ? RunnerPlaces.NONE : before.places());
@@ -245,7 +290,8 @@ public final class CapacityFeature implements SetFeature {
     var share = share(seen, quotas.get(), asked.now());
     woken.addAll(share.others());
     var facts = ofQuotas == null ? null : facts(asked, ofQuotas, quotas.get(), share, before);
-    var limits = Terms.limits(moment(facts, starts, perMinute, own), maxRunners);
+    var placed = Optional.ofNullable(placing).flatMap(PlacementPlanner.Plan::limit);
+    var limits = Terms.limits(moment(facts, placed, starts, perMinute, own), maxRunners);
     int wanted = limits.stream().mapToInt(CapacityLimit::places).min().orElse(maxRunners);
     var out =
         before == null ? CapacityPacing.first(wanted) : before.pacing().next(wanted, asked.now());
@@ -254,14 +300,43 @@ public final class CapacityFeature implements SetFeature {
             Stream.of(
                 out.requeue(),
                 share.requeue(),
+                placing == null ? RequeueTime.NEVER : placing.requeue(),
                 ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(asked.now()),
                 starts == null || perMinute == null || limits.isEmpty()
                     ? RequeueTime.NEVER
                     : nextStart(starts, perMinute, asked.now())));
     var least = out.places() < maxRunners ? out.places() : null;
-    var places = new RunnerPlaces(limits, least, settings.onlyShows(), requeue);
+    var startable =
+        limits.stream()
+            .filter(limit -> limit.by().boundsStarts())
+            .map(CapacityLimit::places)
+            .findFirst()
+            .orElse(null);
+    var places =
+        new RunnerPlaces(
+            limits, least, startable, settings.onlyShows(), seen.placement().stored(), requeue);
     memory.put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
     return places;
+  }
+
+  /** Null if runners that find no place are not to bound the set. */
+  private PlacementPlanner.@Nullable Plan placing(Asked asked, @Nullable SetState before) {
+    if (!asked.settings().followsPlacement()) {
+      return null;
+    }
+    var known = before == null ? Placement.restored(asked.storedPlacement()) : before.placement();
+    var facts =
+        ports
+            .placement()
+            .facts(
+                asked.set(),
+                asked.runners(),
+                asked.revision(),
+                asked.maxRunners(),
+                ports.runners().apply(asked.key()),
+                ports.pods(),
+                asked.now());
+    return PlacementPlanner.plan(known, facts);
   }
 
   /** The number rises no sooner, however many tokens come. */
@@ -278,11 +353,13 @@ public final class CapacityFeature implements SetFeature {
 
   private static CapacityMoment moment(
       @Nullable QuotaFacts facts,
+      Optional<CapacityLimit> placed,
       @Nullable Starts starts,
       @Nullable Integer perMinute,
       OwnRunners own) {
     return new CapacityMoment(
         Optional.ofNullable(facts),
+        placed,
         starts == null || perMinute == null
             ? Optional.empty()
             : Optional.of(new CapacityMoment.StartFacts(perMinute, own.live(), starts.tokens())));

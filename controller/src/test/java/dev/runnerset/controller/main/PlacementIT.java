@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -284,7 +285,7 @@ final class PlacementIT {
     world.passInRounds(Duration.ofSeconds(60));
     assertThat(listsOfEvents()).as("all run").isZero();
     demand(3, 40);
-    world.soon("two wait").until(() -> waiting().size() == 2);
+    Awaitility.await("two wait").until(() -> waiting().size() == 2); // without jumps of the clock
     assertThat(listsOfEvents()).as("they have just been made").isZero();
     world.passInRounds(Duration.ofSeconds(20));
     var begun = world.now();
@@ -293,7 +294,10 @@ final class PlacementIT {
         .isBetween(3L, 4 + Duration.between(begun, world.now()).toSeconds() / 10);
   }
 
-  /** The first runners find out; later ones that fail are replaced one in each window. */
+  /**
+   * The first runners find out; later ones that fail are replaced one in each window: 3 in 35
+   * minutes, and 120 with {@code placement: Ignore}.
+   */
   @Test
   void aFullClusterOfFixedSizeSpendsOneJitConfigInEachWindow() {
     begin("nodes: Fixed, placement: Enforce");

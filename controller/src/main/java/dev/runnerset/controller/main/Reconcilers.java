@@ -43,7 +43,7 @@ import dev.runnerset.controller.features.jobpods.HookObjects;
 import dev.runnerset.controller.features.jobpods.JobPods;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
-import dev.runnerset.controller.features.places.PlacementLook;
+import dev.runnerset.controller.features.places.PlacementGathering;
 import dev.runnerset.controller.features.places.PodEvents;
 import dev.runnerset.controller.features.places.QuotaWatch;
 import dev.runnerset.controller.features.references.ReferenceLists;
@@ -179,7 +179,7 @@ final class Reconcilers {
                 quotas::of,
                 caches::labelled,
                 this::podOf,
-                new PlacementLook(
+                new PlacementGathering(
                     new PodEvents(
                         namespace ->
                             kube.first(Event.class, namespace, PodEvents.SELECTOR, PodEvents.MOST),
@@ -404,7 +404,7 @@ final class Reconcilers {
     all.add(clocks.every("job-pods", JobPods.PERIOD, jobPods::round));
     all.add(runnerSets.passWatch());
     all.add(clocks.every("capacity", CapacityFeature.ROUND, capacity::round));
-    all.add(clocks.every("places", CapacityFeature.LOOK, capacity::lookForPlaces));
+    all.add(clocks.every("places", CapacityFeature.PLACING, capacity::placingRound));
     all.add(
         clocks.every(
             "ttl-cleanup",

@@ -1,7 +1,7 @@
 package dev.runnerset.controller.testing;
 
 import dev.runnerset.controller.features.places.CapacityFeature;
-import dev.runnerset.controller.features.places.PlacementLook;
+import dev.runnerset.controller.features.places.PlacementGathering;
 import dev.runnerset.controller.features.places.PodEvents;
 import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
@@ -31,8 +31,8 @@ public final class NoQuotas {
   }
 
   /** Nothing is reported about pods. */
-  public static PlacementLook noEvents(Clock clock) {
-    return new PlacementLook(
+  public static PlacementGathering noEvents(Clock clock) {
+    return new PlacementGathering(
         new PodEvents(namespace -> List.of(), Runnable::run, clock), new RunnersReports(), false);
   }
 }

@@ -39,7 +39,7 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
-import dev.runnerset.controller.features.places.PlacementLook;
+import dev.runnerset.controller.features.places.PlacementGathering;
 import dev.runnerset.controller.features.places.PodEvents;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
@@ -192,7 +192,7 @@ final class ControllerProcess extends LivingProcess {
                     namespace -> Optional.of(List.of()), // the world has no quotas
                     played::labelled,
                     runner -> Optional.empty(),
-                    new PlacementLook(
+                    new PlacementGathering(
                         new PodEvents(namespace -> List.of(), new CallerThread(), clock),
                         reports,
                         false),

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.features.capacity;
 
+import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.features.capacity.PlacementSignals.Signal;
 import dev.runnerset.controller.scaling.CapacityPlan.LimitedBy;
 import dev.runnerset.crds.PlacementStatus;
@@ -31,6 +32,17 @@ public record Placement(@Nullable Gate gate, @Nullable Seats seats) {
       String revision, Signal signal, Instant since, Instant probedAt, int room, Instant risenAt) {
     boolean holds() {
       return room == 0;
+    }
+
+    /** The same by a clock that may have been set back. */
+    Gate notAfter(Instant now) {
+      return new Gate(
+          revision,
+          signal,
+          RequeueTime.earlier(since, now),
+          RequeueTime.earlier(probedAt, now),
+          room,
+          RequeueTime.earlier(risenAt, now));
     }
 
     Gate probed(Instant at) {

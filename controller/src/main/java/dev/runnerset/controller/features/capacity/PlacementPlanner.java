@@ -57,7 +57,8 @@ public final class PlacementPlanner {
 
   private Plan plan(Placement before) {
     var known = before.gate();
-    var sameRevision = known != null && known.revision().equals(facts.revision()) ? known : null;
+    var sameRevision =
+        known != null && known.revision().equals(facts.revision()) ? known.notAfter(now) : null;
     var seats = seats(before.seats(), sameRevision);
     var gate = gate(sameRevision, seats);
     var next = new Placement(gate, seats);
@@ -79,7 +80,7 @@ public final class PlacementPlanner {
     boolean asMany = ran.size() >= before.most() || !isWithinSettling(before);
     return new Seats(
         ran,
-        another ? now : before.lastRanAt(),
+        another ? now : RequeueTime.earlier(before.lastRanAt(), now),
         asMany ? ran.size() : before.most(),
         asMany ? now : before.mostAt());
   }

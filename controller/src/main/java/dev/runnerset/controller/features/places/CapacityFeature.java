@@ -54,8 +54,8 @@ public final class CapacityFeature implements SetFeature {
   /** How often sets are woken in a namespace of many. */
   @Detail public static final Duration ROUND = Duration.ofMillis(500);
 
-  /** How often runners that wait for a place are looked at. */
-  @Detail public static final Duration LOOK = Duration.ofSeconds(1);
+  /** How often the places of runners that wait are found anew. */
+  @Detail public static final Duration PLACING = Duration.ofSeconds(1);
 
   /** While the first list of quotas is on its way. */
   @Detail private static final Duration QUOTAS_COME = Duration.ofSeconds(1);
@@ -88,7 +88,7 @@ public final class CapacityFeature implements SetFeature {
       Function<String, Optional<List<Quota>>> quotas,
       Function<SetKey, Stream<EphemeralRunner>> runners,
       Function<EphemeralRunner, Optional<Pod>> pods,
-      PlacementLook placement,
+      PlacementGathering placement,
       Function<SetKey, Optional<AutoScalingRunnerSet>> sets,
       Function<SetKey, Optional<EphemeralRunnerSet>> runnerSets,
       Memories ofSets,
@@ -186,16 +186,17 @@ public final class CapacityFeature implements SetFeature {
    * Looks at the sets whose runners wait for a place, or waited for one in vain: their pods and the
    * words about them change without a pass. Has events read where a runner waits for long.
    */
-  public void lookForPlaces() {
+  public void placingRound() {
     var now = ports.clock().instant();
     var woken = new HashSet<SetKey>();
     var late = new HashSet<String>();
     for (var state : ports.ofSets().all(STATE).values()) {
-      var waiting = ports.runners().apply(state.key()).filter(PlacementLook::isWaiting).toList();
+      var waiting =
+          ports.runners().apply(state.key()).filter(PlacementGathering::isWaiting).toList();
       if (!waiting.isEmpty() || state.placement().gate() != null) {
         refresh(state, woken);
       }
-      if (waiting.stream().anyMatch(runner -> PlacementLook.isLate(runner, now))) {
+      if (waiting.stream().anyMatch(runner -> PlacementGathering.isLate(runner, now))) {
         late.add(state.key().namespace());
       }
     }

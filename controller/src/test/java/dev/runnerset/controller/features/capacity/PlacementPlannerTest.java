@@ -170,6 +170,7 @@ class PlacementPlannerTest {
         "one that runs for long lifts nothing         | 0 fixed a=run b=no;30 b=gone restart;31 | 1 | UNSCHEDULABLE | scheduler",
         "a restart keeps the rise                     | 0 fixed a=run b=no;5 b=run;6 restart | 4 | UNSCHEDULABLE | scheduler",
         "a clock that is set back                     | 0 fixed a=run b=no;30 b=gone;-600   | 1  | UNSCHEDULABLE | scheduler",
+        "and one that runs then                       | 0 fixed a=run b=no;30 b=gone;-600;-590 c=run | 4 | UNSCHEDULABLE | scheduler",
       })
   void runnersShowWhetherThereAreMorePlaces(
       String rule, String looks, Integer places, LimitedBy by, String of) {

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param reports of the passes over the runners: whether runners fail
  * @param fixedNodes what holds for a set that does not say it
  */
-public record PlacementLook(PodEvents events, RunnersReports reports, boolean fixedNodes) {
+public record PlacementGathering(PodEvents events, RunnersReports reports, boolean fixedNodes) {
   /** Events are read only while a runner has waited that long. */
   static final Duration EVENTS_AFTER = Duration.ofSeconds(20);
 
@@ -53,7 +53,7 @@ public record PlacementLook(PodEvents events, RunnersReports reports, boolean fi
         revision,
         maxRunners,
         runners
-            .filter(PlacementLook::isThere)
+            .filter(PlacementGathering::isThere)
             .map(runner -> runner(runner, pods.apply(runner).orElse(null), known))
             .toList(),
         set.getSpec().capacityOrDefault().hasFixedNodes(fixedNodes),

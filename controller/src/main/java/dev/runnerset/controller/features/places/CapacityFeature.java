@@ -60,6 +60,7 @@ public final class CapacityFeature implements SetFeature {
   /** While the first list of quotas is on its way. */
   @Detail private static final Duration QUOTAS_COME = Duration.ofSeconds(1);
 
+  /** The starts that a new process counts: the limit of starts is one of a minute. */
   @Detail private static final Duration MINUTE = Duration.ofMinutes(1);
 
   /** In a namespace of more sets the change of a quota waits for the next round. */

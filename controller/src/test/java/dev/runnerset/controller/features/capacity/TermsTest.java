@@ -71,7 +71,7 @@ class TermsTest {
         "20 of them                              | pods=20/20 | 0+20@0          | 20 | 20",
         "we have it before it is counted         | pods=0/20  | 0+0@0 1+0@100   | 20 | 20",
         "it is gone, and still counted           | pods=20/20 | 20+0@0 15+0@100 | 20 | 20",
-        "5 s later what is used is believed      | pods=20/20 | 20+0@0 15+0@100 15+0@5100 | 20 | 15",
+        "what is used is believed 5 s later      | pods=20/20 | 20+0@0 15+0@100 15+0@5100 | 20 | 15",
         "others take 5 meanwhile                 | pods=25/20 | 20+0@0 15+0@100 | 20 | 15",
         "the quota is lowered                    | pods=20/10 | 20+0@0          | 20 | 10",
         "the quota is raised                     | pods=20/30 | 20+0@0          | 20 | 30",

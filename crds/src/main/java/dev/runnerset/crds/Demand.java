@@ -7,11 +7,11 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service's statistics of a set, as the listener heard them last.
+ * The service's statistics of a set, as the listener received them last.
  *
  * @param epoch the fence: raised by one at each take-over of the session
  * @param messageId the message that carried the numbers; 0 for those of a session's start
- * @param observedAt when the listener heard them
+ * @param observedAt when the listener received them
  * @param available jobs that the service has not assigned yet; null if the listener did not say
  * @param scaleSetId the scale set that the numbers and the message are of; null counts as the
  *     present one

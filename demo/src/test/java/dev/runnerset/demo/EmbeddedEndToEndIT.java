@@ -106,6 +106,13 @@ final class EmbeddedEndToEndIT {
     Rehearsals.run(Scenario.QUOTA, 0, 0, false, folder);
   }
 
+  /** DM15. */
+  @Test
+  @Tag("nightly")
+  void jobsGoToAnotherSetWhileTheNodesAreFull() throws IOException {
+    Rehearsals.run(Scenario.FAILOVER, 0, 0, false, folder);
+  }
+
   @Test
   @Tag("nightly")
   void limitsFollowTheSchedule() throws IOException {

@@ -109,6 +109,7 @@ public final class Checks {
       case IDLE_AGE -> equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
       case LISTENER_RESTART,
           CONTROLLER_RESTART,
+          FAILOVER,
           IDLE,
           REFERENCES,
           NODE_LOST,

@@ -49,6 +49,9 @@ public enum Scenario {
   QUOTA(
       "quota",
       "a burst on a set whose namespace has little room: a set with the same labels takes the rest"),
+  FAILOVER(
+      "failover",
+      "the nodes of a set are full: jobs go to a set with the same label, and come back"),
   SCHEDULE(
       "schedule",
       "a set follows its schedule through virtual days of spring and autumn; then its mode changes");

@@ -143,8 +143,8 @@ public final class CapacityFeature implements SetFeature {
   }
 
   /**
-   * Looks at the sets whose runners wait for a place, or waited for one in vain: their pods and the
-   * words about them change without a pass. Has events read where a runner waits for long.
+   * Looks at the sets whose runners wait for a place, or did not get one: their pods and the words
+   * about them change without a pass. Has events read where a runner waits for long.
    */
   public void placingRound() {
     var now = ports.clock().instant();

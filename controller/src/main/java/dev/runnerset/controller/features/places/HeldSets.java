@@ -56,7 +56,7 @@ public final class HeldSets {
    * What the readings need.
    *
    * @param held the sets without a place that take jobs
-   * @param counts reads those of a set; blocks
+   * @param counts reads the counts of a set; blocks
    * @param learned takes the jobs that wait, and when they were asked for; whether that is news
    * @param news takes a set whose jobs have changed
    */

@@ -207,7 +207,7 @@ final class Stalls {
     return List.of(
         object(
             "quota",
-            "exceeded quota",
+            "quota:? none",
             "{apiVersion: v1, kind: ResourceQuota, metadata: {name: none, namespace: %1$s}, spec: {hard: {pods: \"0\"}}}"),
         object("pod-webhook", "failed calling webhook", SeparateSet.DEAD_POD_WEBHOOK),
         missing(

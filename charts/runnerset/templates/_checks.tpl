@@ -29,7 +29,7 @@
 {{- fail (printf "listener.terminationGracePeriodSeconds must be at least %d, 10 more than listener.flags.grace: else sessions stay open and block the next listener" (int (add $grace 10))) -}}
 {{- end -}}
 
-{{- $own := list "--controller-namespace" "--listener-namespace" "--listener-service-account" "--namespace" "--health-port" "--lease-duration" "--renew-deadline" "--retry-period" "--runner-concurrency" "--protection-window" "--feature-gates" "--runner-maximum-gc-age" "--runner-minimum-gc-age" "--runner-gc-period" "--embedded-status" "--node-taints" "--leaving-node-taints" "--poll-timeout" "--credentials-age" "--grace" "--allowed-hosts" -}}
+{{- $own := list "--controller-namespace" "--listener-namespace" "--listener-service-account" "--namespace" "--health-port" "--lease-duration" "--renew-deadline" "--retry-period" "--runner-concurrency" "--protection-window" "--feature-gates" "--runner-maximum-gc-age" "--runner-minimum-gc-age" "--runner-gc-period" "--embedded-status" "--node-taints" "--leaving-node-taints" "--fixed-nodes" "--poll-timeout" "--credentials-age" "--grace" "--allowed-hosts" -}}
 {{- range $where, $args := dict "extraArgs" .Values.extraArgs "listener.extraArgs" .Values.listener.extraArgs -}}
 {{- range $args -}}
 {{- $flag := first (splitList "=" .) -}}

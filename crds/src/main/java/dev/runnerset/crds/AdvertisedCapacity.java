@@ -14,7 +14,9 @@ public record AdvertisedCapacity(
         List<CapacityLimitStatus> limits,
     @JsonPropertyDescription(
             "how many jobs would be taken with spec.capacity.mode: Enforce; absent with that mode")
-        @Nullable Integer shadow) {
+        @Nullable Integer shadow,
+    @JsonPropertyDescription("what is known of runners that found no place; absent if all find one")
+        @Nullable PlacementStatus placement) {
 
   /** Absent limits are none, so that equality survives a round trip. */
   public AdvertisedCapacity {

@@ -21,7 +21,17 @@ public record CapacitySettings(
     @JsonPropertyDescription(
             "Enforce: the quotas of the namespace limit the set; Ignore: they do not")
         @Default("Enforce")
-        @Nullable Quotas quota,
+        @Nullable Bound quota,
+    @JsonPropertyDescription(
+            "Enforce: while runners find no place, or do not start, one at a time tries; Ignore: all"
+                + " that are wanted do")
+        @Default("Enforce")
+        @Nullable Bound placement,
+    @JsonPropertyDescription(
+            "Fixed: the cluster gets no nodes by itself, so a pod that the scheduler cannot place shows"
+                + " that there is no room; Scalable: it may be what an autoscaler waits for; default: as"
+                + " the controller's --fixed-nodes says")
+        @Nullable Nodes nodes,
     @JsonPropertyDescription(
             "how many runners are made a minute at most, idle ones included; default: no limit")
         @Min(1)
@@ -35,7 +45,8 @@ public record CapacitySettings(
   private static final String AMOUNT = "^[0-9]+([.][0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$";
 
   /** The settings of a set that names none. */
-  public static final CapacitySettings DEFAULT = new CapacitySettings(null, null, null, null);
+  public static final CapacitySettings DEFAULT =
+      new CapacitySettings(null, null, null, null, null, null);
 
   /** Whether the limits are only shown. */
   public boolean onlyShows() {
@@ -44,7 +55,21 @@ public record CapacitySettings(
 
   /** Whether quotas limit the set. */
   public boolean followsQuotas() {
-    return quota != Quotas.IGNORE;
+    return quota != Bound.IGNORE;
+  }
+
+  /** Whether runners that find no place limit the set. */
+  public boolean followsPlacement() {
+    return placement != Bound.IGNORE;
+  }
+
+  /**
+   * Whether the cluster gets no nodes by itself.
+   *
+   * @param byDefault what the installation says
+   */
+  public boolean hasFixedNodes(boolean byDefault) {
+    return nodes == null ? byDefault : nodes == Nodes.FIXED;
   }
 
   /** What becomes of the limits. */
@@ -57,14 +82,24 @@ public record CapacitySettings(
     SHADOW
   }
 
-  /** Whether quotas are a limit. */
-  public enum Quotas {
-    /** They are. */
+  /** Whether something bounds the set. */
+  public enum Bound {
+    /** It does. */
     @JsonProperty("Enforce")
     ENFORCE,
-    /** They are not. */
+    /** It does not. */
     @JsonProperty("Ignore")
     IGNORE
+  }
+
+  /** Whether nodes come by themselves. */
+  public enum Nodes {
+    /** An autoscaler may make some. */
+    @JsonProperty("Scalable")
+    SCALABLE,
+    /** None come. */
+    @JsonProperty("Fixed")
+    FIXED
   }
 
   /** The size of what a job makes. */

@@ -31,6 +31,11 @@ public record EphemeralRunnerSetSpec(
             "how many runners there is room for, by quotas and the like; jobs that are assigned count"
                 + " beyond it; absent: as many as maxRunners")
         @Nullable Integer places,
+    @Min(0)
+        @JsonPropertyDescription(
+            "no runner is made beyond so many, whatever is assigned, since the nodes take no more;"
+                + " absent: no such limit")
+        @Nullable Integer startable,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,
     @JsonPropertyDescription("no runner is made: the API server does not take its pod")

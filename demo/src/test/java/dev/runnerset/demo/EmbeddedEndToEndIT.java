@@ -99,6 +99,20 @@ final class EmbeddedEndToEndIT {
     Rehearsals.run(Scenario.RERUN, 0, 0, false, folder);
   }
 
+  /** DM12, DM13. */
+  @Test
+  @Tag("nightly")
+  void aSetTakesNoMoreJobsThanItsQuotaHasRoomFor() throws IOException {
+    Rehearsals.run(Scenario.QUOTA, 0, 0, false, folder);
+  }
+
+  /** DM15. */
+  @Test
+  @Tag("nightly")
+  void jobsGoToAnotherSetWhileTheNodesAreFull() throws IOException {
+    Rehearsals.run(Scenario.FAILOVER, 0, 0, false, folder);
+  }
+
   @Test
   @Tag("nightly")
   void limitsFollowTheSchedule() throws IOException {

@@ -260,6 +260,17 @@ public class KubeApi {
     return all;
   }
 
+  /**
+   * Objects of the kind in the namespace by their fields, without those beyond {@code most}.
+   *
+   * @param fields a field selector, as {@code involvedObject.kind=Pod,reason!=Pulled}
+   */
+  public <T extends HasMetadata> List<T> first(
+      Class<T> kind, String namespace, String fields, long most) {
+    var options = new ListOptionsBuilder().withFieldSelector(fields).withLimit(most).build();
+    return client.resources(kind).inNamespace(namespace).list(options).getItems();
+  }
+
   /** Reads the object with all its fields, also those that this version does not know. */
   public JsonNode getWhole(Resource at) {
     return read(send("GET", at.path(), JSON, null, at), JsonNode.class);

@@ -24,7 +24,12 @@ record RunnerSetSeries(Meters meters) {
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
 
   private static final List<RunnerSetReason> WITHHOLDING =
-      List.of(RunnerSetReason.QUOTA, RunnerSetReason.STARTS_PER_MINUTE);
+      List.of(
+          RunnerSetReason.QUOTA,
+          RunnerSetReason.STARTS_PER_MINUTE,
+          RunnerSetReason.UNSCHEDULABLE,
+          RunnerSetReason.NOT_STARTING,
+          RunnerSetReason.FAILING);
 
   private Meters.Series of(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();

@@ -267,6 +267,7 @@ record RunnerSetSync(
       var wanted =
           ChildSpecs.ephemeralRunnerSet(set, limits, id).toBuilder()
               .places(places().enforced())
+              .startable(places().enforcedStarts())
               .creationHeld(CreationHold.of(before, listener, id, origin) ? true : null)
               .templateRefused(refused && !formerTemplate ? true : null)
               .build();

@@ -170,6 +170,7 @@ record StatusMaker(
                     each.places(),
                     each.of().isEmpty() ? null : each.of()))
             .toList(),
-        shadow);
+        shadow,
+        places.placement());
   }
 }

@@ -12,6 +12,7 @@ import java.util.Set;
  * @param gates which features are on
  * @param ageCollection when idle runners are removed for their age
  * @param leavingTaints which taints say that a node is about to go (SD10)
+ * @param fixedNodes whether the cluster gets no nodes by itself, unless a set says otherwise (DM15)
  * @param embeddedStatus in which form a status tells of children (docs/reference/references.md)
  */
 public record ControllerSettings(
@@ -22,6 +23,7 @@ public record ControllerSettings(
     FeatureGates gates,
     AgeCollectionSettings ageCollection,
     LeavingTaints leavingTaints,
+    boolean fixedNodes,
     EmbeddedStatus embeddedStatus) {
   /** The default namespace of the controller. */
   public static final String CONTROLLER_NAMESPACE = "runnerset-system";
@@ -65,6 +67,7 @@ public record ControllerSettings(
         FeatureGates.DEFAULTS,
         AgeCollectionSettings.DEFAULT,
         LeavingTaints.DEFAULT,
+        false,
         EmbeddedStatus.MINIMAL);
   }
 }

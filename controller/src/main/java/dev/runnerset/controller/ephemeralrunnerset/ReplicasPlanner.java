@@ -99,8 +99,14 @@ final class ReplicasPlanner {
 
   /** How many of the missing runners are made now. */
   private int create(int missing) {
-    int allowed = Math.clamp(missing, 0, mayStart(missing));
+    int allowed = Math.clamp(missing, 0, Math.min(mayStart(missing), startable()));
     return Math.max(0, allowed - rules.stream().mapToInt(rule -> rule.emptyPlaces(moment)).sum());
+  }
+
+  /** Runners that the nodes would not take are not made, whatever is assigned (DM15). */
+  private int startable() {
+    var startable = moment.set().getSpec().startable();
+    return startable == null ? Integer.MAX_VALUE : Math.max(0, startable - live);
   }
 
   /** While starts fail, only a few runners are made at a time, until one of them starts. */

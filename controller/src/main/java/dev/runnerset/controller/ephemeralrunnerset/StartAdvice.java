@@ -9,7 +9,7 @@ import dev.runnerset.crds.condition.RunnerReason;
 
 /** What a user changes about a runner that does not start. */
 @Pure
-final class StartAdvice {
+public final class StartAdvice {
   private static final String MAKE_ROOM =
       "make room: more or larger nodes, or other requests, selectors and tolerations in"
           + " spec.template";
@@ -39,7 +39,7 @@ final class StartAdvice {
    * @param words of the API server, which name the permission that is missing
    * @param runner the name of the runner that is looked at
    */
-  static String of(String reason, String words, String runner) {
+  public static String of(String reason, String words, String runner) {
     return switch (Reason.of(RunnerReason.class, reason).orElse(RunnerReason.UNKNOWN)) {
       case PERMISSION_MISSING -> RoleAdvice.of(words).orElse("run " + Installation.UPGRADE);
       case POD_OVER_QUOTA, WAITS_FOR_QUOTA -> "raise the quota, or lower spec.maxRunners";

@@ -181,6 +181,16 @@ final class ControllerFlags {
               + " a prefix; may be repeated; see docs/operate/drain.md (default: none)")
   private List<String> leavingNodeTaints = List.of();
 
+  @Option(
+      names = "--fixed-nodes",
+      paramLabel = "true|false",
+      arity = "1",
+      description =
+          "the cluster gets no nodes by itself, so a pod that the scheduler cannot place shows that"
+              + " there is no room; a set may say otherwise; see docs/operate/capacity.md (default:"
+              + " ${DEFAULT-VALUE})")
+  private boolean fixedNodes = DEFAULTS.fixedNodes();
+
   /**
    * The settings.
    *
@@ -198,6 +208,7 @@ final class ControllerFlags {
         gates,
         new AgeCollectionSettings(maximumAge, minimumAge, period),
         new LeavingTaints(nodeTaints, Set.copyOf(leavingNodeTaints)),
+        fixedNodes,
         embedded);
   }
 

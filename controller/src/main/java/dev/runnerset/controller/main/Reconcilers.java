@@ -46,6 +46,8 @@ import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
 import dev.runnerset.controller.features.places.HeldSets;
 import dev.runnerset.controller.features.places.OwnRunners;
+import dev.runnerset.controller.features.places.PlacementGathering;
+import dev.runnerset.controller.features.places.PodEvents;
 import dev.runnerset.controller.features.places.QuotaWatch;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
@@ -72,6 +74,7 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -182,6 +185,14 @@ final class Reconcilers {
             new CapacityFeature.Ports(
                 quotas::of,
                 new OwnRunners.Caches(caches::labelled, this::podOf, ofRunners),
+                new PlacementGathering(
+                    new PodEvents(
+                        namespace ->
+                            kube.first(Event.class, namespace, PodEvents.SELECTOR, PodEvents.MOST),
+                        calls,
+                        clock),
+                    reports,
+                    settings.fixedNodes()),
                 key -> owners.find(key.namespace(), key.name()),
                 key -> caches.set(key.namespace(), key.name()),
                 ofSets,
@@ -404,6 +415,7 @@ final class Reconcilers {
     all.add(runnerSets.passWatch());
     all.add(clocks.every("capacity", CapacityFeature.ROUND, capacity::round));
     all.add(clocks.every("held-sets", HeldSets.PERIOD, heldSets::round));
+    all.add(clocks.every("places", CapacityFeature.PLACING, capacity::placingRound));
     all.add(
         clocks.every(
             "ttl-cleanup",

@@ -52,9 +52,10 @@ public enum Meter implements Metric {
   CAPACITY_WITHHELD(
       Kind.GAUGE,
       "runnerset_capacity_withheld",
-      "Places that a limit takes off the current maxRunners (Quota or StartsPerMinute), also with"
-          + " spec.capacity.mode Shadow, in which they are not taken off",
-      new Label("reason", "Quota", "StartsPerMinute")),
+      "Places that a limit takes off the current maxRunners (Quota, StartsPerMinute, Unschedulable,"
+          + " NotStarting or Failing), also with spec.capacity.mode Shadow, in which they are not"
+          + " taken off",
+      new Label("reason", "Quota", "StartsPerMinute", "Unschedulable", "NotStarting", "Failing")),
   DESIRED_RUNNERS(Kind.GAUGE, "gha_desired_runners", "Runners that the set should have"),
   MIN_RUNNERS(
       Kind.GAUGE,

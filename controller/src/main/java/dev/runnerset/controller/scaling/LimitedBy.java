@@ -34,6 +34,19 @@ public enum LimitedBy {
     return this != PAUSED && this != DRAINED && this != DELETED;
   }
 
+  /** Whether runners find no place, or do not start. */
+  public boolean isOfPlacement() {
+    return this == UNSCHEDULABLE || this == FAILING || this == NOT_STARTING;
+  }
+
+  /**
+   * Whether no runner is made beyond it, not even for a job that is assigned. Of runners that fail
+   * the backoff says when the next one is made (RN10).
+   */
+  public boolean boundsStarts() {
+    return this == UNSCHEDULABLE || this == NOT_STARTING;
+  }
+
   /** The reason in the status. */
   public RunnerSetReason reason() {
     return reason;

@@ -1,6 +1,7 @@
 package dev.runnerset.controller.scaling;
 
 import dev.runnerset.base.RequeueTime;
+import dev.runnerset.crds.PlacementStatus;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -12,14 +13,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param limits of each term that leaves fewer places than {@code maxRunners}, in their order
  * @param least the number that they come to, paced; null while none limits
+ * @param startable how many runners the nodes take, whatever is assigned; null while all that are
+ *     made start
  * @param shadow whether the limits are only shown
+ * @param placement what is stored of runners that found no place; null for nothing
  * @param requeue when they may be others without an event
  */
 public record RunnerPlaces(
-    List<CapacityLimit> limits, @Nullable Integer least, boolean shadow, RequeueTime requeue) {
+    List<CapacityLimit> limits,
+    @Nullable Integer least,
+    @Nullable Integer startable,
+    boolean shadow,
+    @Nullable PlacementStatus placement,
+    RequeueTime requeue) {
   /** No term limits. */
   public static final RunnerPlaces NONE =
-      new RunnerPlaces(List.of(), null, false, RequeueTime.NEVER);
+      new RunnerPlaces(List.of(), null, null, false, null, RequeueTime.NEVER);
 
   /** Takes a copy. */
   public RunnerPlaces {
@@ -29,6 +38,11 @@ public record RunnerPlaces(
   /** The number that holds; null while none does. */
   public @Nullable Integer enforced() {
     return shadow ? null : least;
+  }
+
+  /** How many runners may be made whatever is assigned; null while nothing bounds that. */
+  public @Nullable Integer enforcedStarts() {
+    return shadow ? null : startable;
   }
 
   /** The limit that leaves the fewest places; of several the first. */

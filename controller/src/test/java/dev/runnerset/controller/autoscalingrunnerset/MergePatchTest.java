@@ -30,7 +30,7 @@ final class MergePatchTest {
     var wanted =
         AutoScalingRunnerSetStatusBuilder.builder(now)
             .jobs(null)
-            .capacity(new AdvertisedCapacity(5, null, List.of(), null))
+            .capacity(new AdvertisedCapacity(5, null, List.of(), null, null))
             .build();
     assertThat(MergePatch.between(now, wanted).orElseThrow())
         .hasToString("{\"capacity\":{\"limitedBy\":null},\"jobs\":null}");

@@ -21,6 +21,7 @@ public final class ChangedSettings {
         gates,
         ages,
         taints,
+        before.fixedNodes(),
         embedded);
   }
 

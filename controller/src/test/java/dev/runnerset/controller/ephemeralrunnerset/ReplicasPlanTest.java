@@ -66,6 +66,10 @@ final class ReplicasPlanTest {
           AC8 one place is reserved | reserved=1 | 1 | | |
           AC8 all places are reserved | reserved=3 | 0 | | |
           AC8 reserved places do not matter when none is missing | a b reserved=1 | 0 | | |
+          DM15 the nodes take one more | a:busy wanted=5 startable=2 | 1 | | |
+          DM15 the nodes take no more | a:busy b:pending wanted=5 startable=2 | 0 | | |
+          DM15 those beyond are not removed while jobs are assigned | a:busy b:pending wanted=2 startable=1 | 0 | | |
+          DM15 the backoff comes first | a:busy wanted=5 startable=9 backoff=1 | 0 | | | 1
           DM7 unknown demand: the missing are made | demand=none | 2 | | |
           # while starts fail, a few runners try for all
           RN10 starts fail: four try | wanted=10 backoff=-2 | 4 | | | 898

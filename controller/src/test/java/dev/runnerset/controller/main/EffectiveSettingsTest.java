@@ -55,6 +55,7 @@ class EffectiveSettingsTest {
                 "--runner-gc-period=4m",
                 "--node-taints=false",
                 "--leaving-node-taints=example.com/going,spot.example.com/*",
+                "--fixed-nodes=true",
                 "--embedded-status=BOTH"))
         .containsOnly(
             entry("namespace", new TreeSet<>(Set.of("a", "b"))),
@@ -76,6 +77,7 @@ class EffectiveSettingsTest {
             entry(
                 "leaving-node-taints",
                 new TreeSet<>(Set.of("example.com/going", "spot.example.com/*"))),
+            entry("fixed-nodes", "true"),
             entry("embedded-status", "both"));
   }
 

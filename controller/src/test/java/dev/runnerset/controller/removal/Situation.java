@@ -39,6 +39,7 @@ public final class Situation {
   public final List<RunnerView> runners = new ArrayList<>();
   public int wanted = 2;
   public @Nullable Integer max;
+  public @Nullable Integer startable;
   public long message = MESSAGE;
   public @Nullable Demand demand =
       new Demand(1, MESSAGE, null, 2, 2, null, null, null, null, null, null);
@@ -79,6 +80,7 @@ public final class Situation {
     switch (word.name()) {
       case "wanted" -> wanted = word.number();
       case "max" -> max = word.integer(0);
+      case "startable" -> startable = word.integer(0);
       case "message" -> message = word.number();
       case "demand" -> demand = demand(word);
       case "surplus" -> surplusSince = word.given().equals("none") ? null : word.time();
@@ -154,7 +156,7 @@ public final class Situation {
     set.getMetadata().setNamespace("ns");
     set.getMetadata().setGeneration(1L);
     var heard = demand == null ? null : ofMessage(message, demand);
-    set.setSpec(spec(wanted, max, heard, SCALE_SET, "r"));
+    set.setSpec(spec(wanted, max, heard, SCALE_SET, "r").toBuilder().startable(startable).build());
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(heard).build());
     return set;
   }

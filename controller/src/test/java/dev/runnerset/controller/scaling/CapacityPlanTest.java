@@ -54,7 +54,12 @@ class CapacityPlanTest {
             .toList();
     var least = limits.stream().mapToInt(CapacityLimit::places).min();
     return new RunnerPlaces(
-        List.copyOf(limits), least.isEmpty() ? null : least.getAsInt(), shadow, RequeueTime.NEVER);
+        List.copyOf(limits),
+        least.isEmpty() ? null : least.getAsInt(),
+        null,
+        shadow,
+        null,
+        RequeueTime.NEVER);
   }
 
   @ParameterizedTest(name = "{0}")

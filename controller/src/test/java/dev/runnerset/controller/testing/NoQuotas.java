@@ -2,6 +2,9 @@ package dev.runnerset.controller.testing;
 
 import dev.runnerset.controller.features.places.CapacityFeature;
 import dev.runnerset.controller.features.places.OwnRunners;
+import dev.runnerset.controller.features.places.PlacementGathering;
+import dev.runnerset.controller.features.places.PodEvents;
+import dev.runnerset.controller.hooks.RunnersReports;
 import dev.runnerset.controller.memory.Memories;
 import java.time.Clock;
 import java.util.List;
@@ -19,10 +22,17 @@ public final class NoQuotas {
             namespace -> Optional.of(List.of()),
             new OwnRunners.Caches(
                 set -> Stream.empty(), runner -> Optional.empty(), new Memories()),
+            noEvents(clock),
             set -> Optional.empty(),
             set -> Optional.empty(),
             new Memories(),
             set -> {},
             clock));
+  }
+
+  /** Nothing is reported about pods. */
+  public static PlacementGathering noEvents(Clock clock) {
+    return new PlacementGathering(
+        new PodEvents(namespace -> List.of(), Runnable::run, clock), new RunnersReports(), false);
   }
 }

@@ -78,8 +78,8 @@ public final class Checks {
           case RETENTION -> WRITES_PER_RETAINED_RUNNER;
           // what was marked and not acknowledged before the kill is marked again (I8)
           case LISTENER_RESTART -> Figures.WRITES_PER_RUNNER + 1;
-          // a runner that waits for its JIT config says so
-          case SHARED_CREDENTIAL -> Figures.WRITES_PER_RUNNER + 1;
+          // a runner that waits for its JIT config, or for a node, says so
+          case SHARED_CREDENTIAL, FAILOVER -> Figures.WRITES_PER_RUNNER + 1;
           default -> Figures.WRITES_PER_RUNNER;
         });
   }
@@ -109,9 +109,11 @@ public final class Checks {
       case IDLE_AGE -> equal("no-useless-removal", 0, f.service().uselessRemoveRequests());
       case LISTENER_RESTART,
           CONTROLLER_RESTART,
+          FAILOVER,
           IDLE,
           REFERENCES,
           NODE_LOST,
+          QUOTA,
           RERUN,
           RETENTION,
           RUNNER_VERSION,

@@ -46,6 +46,12 @@ public enum Scenario {
   RERUN(
       "rerun",
       "a node dies with the jobs of six runs, and the controller is killed: the lost jobs run again"),
+  QUOTA(
+      "quota",
+      "a burst on a set whose namespace has little room: a set with the same labels takes the rest"),
+  FAILOVER(
+      "failover",
+      "the nodes of a set are full: jobs go to a set with the same label, and come back"),
   SCHEDULE(
       "schedule",
       "a set follows its schedule through virtual days of spring and autumn; then its mode changes");

@@ -59,6 +59,10 @@ public final class Script {
       case RUNNER_VERSION -> new RunnerVersionScript(world, progress, found).run(options.jobsOr(3));
       case NODE_LOST -> new NodeLostScript(world, progress, found).run(options.jobsOr(10));
       case RERUN -> new RerunScript(world, progress, found).run(options.jobsOr(5));
+      case QUOTA ->
+          new QuotaScript(world, progress, found).run(options.jobsOr(100), options.runnersOr(20));
+      case FAILOVER ->
+          new FailoverScript(world, progress, found).run(options.jobsOr(20), options.runnersOr(5));
       case SCHEDULE -> new ScheduleScript(world, progress, found).run();
     };
   }

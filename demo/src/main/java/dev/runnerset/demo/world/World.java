@@ -217,17 +217,22 @@ public final class World implements AutoCloseable {
 
   /** Makes what the set needs. */
   public void prepare() {
+    prepare(NAMESPACE);
+  }
+
+  /** Makes what sets in that namespace need. */
+  public void prepare(String namespace) {
     kube.resource(
-            new NamespaceBuilder().withNewMetadata().withName(NAMESPACE).endMetadata().build())
+            new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
         .createOr(existing -> existing.update());
     if (!oneNamespace) {
-      admit(NAMESPACE);
+      admit(namespace);
     }
     kube.resource(
             new SecretBuilder()
                 .withNewMetadata()
                 .withName("github")
-                .withNamespace(NAMESPACE)
+                .withNamespace(namespace)
                 .endMetadata()
                 .addToStringData("github_token", TOKEN)
                 .build())
@@ -256,6 +261,11 @@ public final class World implements AutoCloseable {
    * @param containers as {@link #CONTAINER}
    */
   public void makeSet(String name, String url, String fields, String containers) {
+    makeSet(NAMESPACE, name, url, fields, containers);
+  }
+
+  /** The same in another namespace. */
+  public void makeSet(String namespace, String name, String url, String fields, String containers) {
     var yaml =
         """
         ---
@@ -264,7 +274,7 @@ public final class World implements AutoCloseable {
         metadata: {name: %s, namespace: %s}
         spec: {githubConfigUrl: "%s", githubConfigSecret: {name: github}, %s, template: {spec: {containers: [%s]}}}
         """
-            .formatted(name, NAMESPACE, url, fields, containers);
+            .formatted(name, namespace, url, fields, containers);
     var set = kube.getKubernetesSerialization().unmarshal(yaml, AutoScalingRunnerSet.class);
     kube.resource(set).create();
   }

@@ -40,6 +40,8 @@ import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
 import dev.runnerset.controller.features.places.OwnRunners;
+import dev.runnerset.controller.features.places.PlacementGathering;
+import dev.runnerset.controller.features.places.PodEvents;
 import dev.runnerset.controller.features.references.ReferenceLists;
 import dev.runnerset.controller.features.rerun.RerunBook;
 import dev.runnerset.controller.features.rerun.RerunReports;
@@ -197,6 +199,10 @@ final class ControllerProcess extends LivingProcess {
                         namespace -> Optional.of(List.of()), // the world has no quotas
                         new OwnRunners.Caches(
                             played::labelled, runner -> Optional.empty(), remembered),
+                        new PlacementGathering(
+                            new PodEvents(namespace -> List.of(), new CallerThread(), clock),
+                            reports,
+                            false),
                         key -> Optional.empty(),
                         key -> Optional.empty(),
                         setMemories,

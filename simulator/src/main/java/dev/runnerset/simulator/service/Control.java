@@ -222,6 +222,14 @@ public final class Control {
     });
   }
 
+  /** Which of several scale sets gets a job from now on. */
+  public void assignOrder(AssignOrder value) {
+    state.enter(now -> {
+      state.assignOrder = value;
+      return true;
+    });
+  }
+
   /** Every token of a controller or listener ends before its time; runners keep theirs. */
   public void endTokens() {
     state.enter(now -> {

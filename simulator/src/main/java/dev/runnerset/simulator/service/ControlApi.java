@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class ControlApi {
         case "PUT faults" -> faults(request.json());
         case "PUT versions" -> version(request.json());
         case "PUT flavour" -> flavour(request.json());
+        case "PUT assign-order" -> assignOrder(request.json());
         default ->
             runs.answer(what, request).orElseGet(() -> Reply.text(404, "no such control: " + what));
       };
@@ -132,14 +134,33 @@ final class ControlApi {
   }
 
   private Reply flavour(JsonNode body) {
-    var name = body.path("flavour").asText();
-    for (var flavour : Flavour.values()) {
-      if (flavour.name().equalsIgnoreCase(name)) {
-        control.flavour(flavour);
-        return Reply.empty(204);
-      }
-    }
-    throw new IllegalArgumentException("flavour must be broker or legacy, not '" + name + "'");
+    control.flavour(named(Flavour.class, body, "flavour"));
+    return Reply.empty(204);
+  }
+
+  private Reply assignOrder(JsonNode body) {
+    control.assignOrder(named(AssignOrder.class, body, "order"));
+    return Reply.empty(204);
+  }
+
+  private static <E extends Enum<E>> E named(Class<E> type, JsonNode body, String field) {
+    var name = body.path(field).asText();
+    var all = List.of(type.getEnumConstants());
+    return all.stream()
+        .filter(one -> one.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                field
+                    + " must be one of "
+                    + String.join(", ", all.stream().map(ControlApi::word).toList())
+                    + ", not '"
+                    + name
+                    + "'"));
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private static Duration seconds(JsonNode body, String name, double otherwise) {

@@ -84,6 +84,11 @@ final class Faults {
     return chance(plan.duplicated());
   }
 
+  /** One of so many, by chance. */
+  synchronized int oneOf(int choices) {
+    return random.nextInt(choices);
+  }
+
   /** Whether one of so many answers is hit. */
   synchronized boolean hits(double share) {
     return chance(share);

@@ -2,7 +2,10 @@ package dev.runnerset.simulator.service;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class JobFlow {
   /** Rounds of assignment before a job that no runner takes fails (protocol 4.3). */
   static final int MAX_ROUNDS = 4;
+
+  /** The counter of jobs for which no scale set had room when they came. */
+  private static final String WITHOUT_ROOM = "jobs.withoutRoom";
 
   private final ServiceState state;
   private final RunnerRegistry runners;
@@ -94,9 +100,39 @@ final class JobFlow {
     }
   }
 
-  /** Fills every set; to be called after jobs were queued. */
+  /** Fills every set in the order of the service; to be called after jobs were queued. */
   void fillAll(Instant now) {
+    if (state.assignOrder != AssignOrder.OLDEST_SET && state.flavour() == Flavour.BROKER) {
+      for (var set = next(now); set.isPresent(); set = next(now)) {
+        assign(state.waiting.next(set.get()).orElseThrow(), set.get(), now);
+      }
+    }
     state.sets.values().forEach(set -> fill(set, now));
+  }
+
+  /** The set that gets the next job. */
+  private Optional<ScaleSet> next(Instant now) {
+    var sets =
+        state.sets.values().stream()
+            .filter(set -> set.mayTakeMore(now) && state.waiting.count(set) > 0)
+            .toList();
+    if (sets.isEmpty()) {
+      return Optional.empty();
+    }
+    return state.assignOrder == AssignOrder.RANDOM
+        ? Optional.of(sets.get(state.faults.oneOf(sets.size())))
+        : sets.stream().max(Comparator.comparingInt(ScaleSet::room));
+  }
+
+  /** Counts the jobs that wait although a set with a session could run them. */
+  void countWithoutRoom(Collection<Job> jobs, Instant now) {
+    for (var job : jobs) {
+      if (job.state == Job.State.QUEUED
+          && state.sets.values().stream()
+              .anyMatch(set -> set.isLive(now) && WaitingJobs.matches(set, job))) {
+        state.counters.count(WITHOUT_ROOM);
+      }
+    }
   }
 
   /**

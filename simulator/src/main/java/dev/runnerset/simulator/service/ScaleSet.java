@@ -63,11 +63,17 @@ final class ScaleSet {
   }
 
   boolean mayTakeMore(Instant now) {
-    return !deleted
-        && capacity != null
-        && assigned < capacity
-        && session != null
-        && session.isLive(now);
+    return isLive(now) && room() > 0;
+  }
+
+  /** Whether somebody listens to it. */
+  boolean isLive(Instant now) {
+    return !deleted && session != null && session.isLive(now);
+  }
+
+  /** How many more jobs it takes by its last poll. */
+  int room() {
+    return capacity == null ? 0 : Math.max(0, capacity - assigned);
   }
 
   Set<String> labelNames() {

@@ -33,6 +33,7 @@ final class ServiceState {
   private URI front = root;
   private int nextNumber = 1;
   private Flavour flavour;
+  AssignOrder assignOrder = AssignOrder.OLDEST_SET;
 
   ServiceState(Options options, Clock clock, Supplier<UUID> ids) {
     this.options = options;

@@ -37,6 +37,7 @@ final class WorkflowRuns {
       jobs.add(job);
     }
     flow.fillAll(now);
+    flow.countWithoutRoom(jobs, now);
     return jobs;
   }
 
@@ -55,6 +56,7 @@ final class WorkflowRuns {
     history.attempt(now, "push", List.copyOf(waits.keySet()));
     waits.forEach((job, wait) -> flow.submit(job, wait, now));
     flow.fillAll(now);
+    flow.countWithoutRoom(waits.keySet(), now);
     return history;
   }
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -313,11 +314,12 @@ public final class RunnerSetConditions {
     var jobs = input.jobs();
     return switch (limit) {
       case MAX_RUNNERS -> full(input.capacity().advertised(), jobs, input.maximum());
-      case QUOTA, UNSCHEDULABLE, FAILING, NOT_STARTING ->
-          (jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ")
+      case QUOTA ->
+          waitingIfAny(jobs)
               + RunnerHindrance.of(input.runners())
                   .map(found -> found.verdict().message())
                   .orElseGet(() -> noRoom(input));
+      case UNSCHEDULABLE, FAILING, NOT_STARTING -> waitingIfAny(jobs) + notPlaced(input);
       case STARTS_PER_MINUTE ->
           "no further runner is made now: %s; raise spec.capacity.startsPerMinute, or wait"
               .formatted(why(input));
@@ -325,6 +327,21 @@ public final class RunnerSetConditions {
       case DRAINED -> "spec.mode is Drained";
       case DELETED -> "the set is being deleted";
     };
+  }
+
+  private static String waitingIfAny(@Nullable JobCounts jobs) {
+    return jobs == null || jobs.waiting() == 0 ? "" : waiting(jobs.waiting()) + "; ";
+  }
+
+  /** What keeps runners from their places, and whether that limits what is taken. */
+  private static String notPlaced(ConditionInput input) {
+    var why = input.capacity().why();
+    var limited = why != null && why.by().isOfPlacement() ? why.sentence() : "";
+    var hindrance =
+        RunnerHindrance.of(input.runners()).map(found -> found.verdict().message()).orElse("");
+    return Stream.of(hindrance, limited)
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining("; "));
   }
 
   private static String noRoom(ConditionInput input) {

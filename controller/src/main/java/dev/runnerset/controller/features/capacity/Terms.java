@@ -8,6 +8,7 @@ public final class Terms {
   private static final List<CapacityTerm> IN_ORDER =
       List.of(
           new QuotaTerm(), // room in the quotas of the namespace
+          new PlacementTerm(), // places on nodes
           new StartsTerm()); // starts a minute
 
   private Terms() {}

@@ -3,17 +3,17 @@ package dev.runnerset.controller.features.places;
 import dev.runnerset.base.Detail;
 import dev.runnerset.base.RequeueTime;
 import dev.runnerset.controller.autoscalingrunnerset.children.TemplateCheck;
-import dev.runnerset.controller.autoscalingrunnerset.planning.Revision;
 import dev.runnerset.controller.autoscalingrunnerset.planning.TemplatePod;
 import dev.runnerset.controller.features.capacity.CapacityMoment;
 import dev.runnerset.controller.features.capacity.JobCost;
 import dev.runnerset.controller.features.capacity.OwnWindow;
+import dev.runnerset.controller.features.capacity.Placement;
+import dev.runnerset.controller.features.capacity.PlacementPlanner;
 import dev.runnerset.controller.features.capacity.Quota;
 import dev.runnerset.controller.features.capacity.QuotaFacts;
 import dev.runnerset.controller.features.capacity.RunnerCost;
 import dev.runnerset.controller.features.capacity.StartTokens;
 import dev.runnerset.controller.features.capacity.Terms;
-import dev.runnerset.controller.features.capacity.Waits;
 import dev.runnerset.controller.features.places.SetState.OfQuotas;
 import dev.runnerset.controller.features.places.SetState.Starts;
 import dev.runnerset.controller.hooks.SetFeature;
@@ -24,14 +24,11 @@ import dev.runnerset.controller.scaling.CapacityLimit;
 import dev.runnerset.controller.scaling.CapacityPacing;
 import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import dev.runnerset.crds.CapacitySettings;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.RunnerMode;
-import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -43,13 +40,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many runners of a set there is room for (DM12, DM13): gathers from the caches what the terms
- * are computed from, and wakes the sets whose number a quota has changed. Sends nothing.
- * Thread-safe.
+ * How many runners of a set there is room for (DM12): gathers from the caches what the terms are
+ * computed from, and wakes the sets whose number a quota, or a pod, has changed. Sends nothing but
+ * the lists of {@link PodEvents}. Thread-safe.
  */
 public final class CapacityFeature implements SetFeature {
   /** How often sets are woken in a namespace of many. */
   @Detail public static final Duration ROUND = Duration.ofMillis(500);
+
+  /** How often the places of runners that wait are found anew. */
+  @Detail public static final Duration PLACING = Duration.ofSeconds(1);
 
   /** While the first list of quotas is on its way. */
   @Detail private static final Duration QUOTAS_COME = Duration.ofSeconds(1);
@@ -71,6 +71,7 @@ public final class CapacityFeature implements SetFeature {
    *
    * @param quotas of a namespace; empty while they are not known yet
    * @param own the runners of a set
+   * @param placement what shows that runners find no place
    * @param sets the set of that name
    * @param runnerSets its EphemeralRunnerSet, with the demand
    * @param ofSets what the process remembers of runner sets
@@ -79,57 +80,12 @@ public final class CapacityFeature implements SetFeature {
   public record Ports(
       Function<String, Optional<List<Quota>>> quotas,
       OwnRunners.Caches own,
+      PlacementGathering placement,
       Function<SetKey, Optional<AutoScalingRunnerSet>> sets,
       Function<SetKey, Optional<EphemeralRunnerSet>> runnerSets,
       Memories ofSets,
       Consumer<SetKey> wake,
       Clock clock) {}
-
-  /** The set whose places are asked for, and when. */
-  private record Asked(
-      AutoScalingRunnerSet set,
-      @Nullable EphemeralRunnerSet runners,
-      CapacitySettings settings,
-      int maxRunners,
-      Instant now) {
-    SetKey key() {
-      return SetKey.of(set);
-    }
-
-    /** What was stored before this process began; null for no limit. */
-    @Nullable Integer stored() {
-      return runners == null ? null : runners.getSpec().places();
-    }
-
-    String revision() {
-      return runners == null ? Revision.of(set.getSpec()) : runners.getSpec().revision();
-    }
-
-    /** What there would be runners for, by the jobs that are known. */
-    Waits waits() {
-      var demand = runners == null ? null : runners.knownDemand();
-      int idle = runners == null ? 0 : Objects.requireNonNullElse(runners.getSpec().replicas(), 0);
-      int available = demand == null ? 0 : Objects.requireNonNullElse(demand.available(), 0);
-      return new Waits(idle + (runners == null ? 0 : runners.assigned()), available, jobs());
-    }
-
-    /** Sets with the same labels get the same jobs. */
-    private String jobs() {
-      var spec = set.getSpec();
-      var labels = spec.labels().isEmpty() ? List.of(key().name()) : spec.labels();
-      return spec.githubConfigUrl() + labels.stream().sorted().toList();
-    }
-
-    JobCost job() {
-      var size = settings.perJob();
-      if (size == null) {
-        return JobCost.NONE;
-      }
-      var resources = new HashMap<String, Quantity>();
-      size.resources().forEach((name, amount) -> resources.put(name, new Quantity(amount)));
-      return new JobCost(resources, Objects.requireNonNullElse(size.pods(), 0));
-    }
-  }
 
   /** Knows nothing yet. */
   public CapacityFeature(Ports ports) {
@@ -192,23 +148,43 @@ public final class CapacityFeature implements SetFeature {
     due.forEach(this::refresh);
   }
 
-  private void refresh(String namespace) {
+  /**
+   * Looks at the sets whose runners wait for a place, or did not get one: their pods and the words
+   * about them change without a pass. Has events read where a runner waits for long.
+   */
+  public void placingRound() {
+    var now = ports.clock().instant();
     var woken = new HashSet<SetKey>();
-    synchronized (this) {
-      for (var before : statesIn(namespace)) {
-        ports
-            .sets()
-            .apply(before.key())
-            .ifPresent(set -> {
-              var runners = ports.runnerSets().apply(before.key()).orElse(null);
-              var next = found(set, runners, before.maxRunners(), woken);
-              if (isNews(before.places(), next, ports.clock().instant())) {
-                woken.add(before.key());
-              }
-            });
+    var late = new HashSet<String>();
+    for (var state : ports.ofSets().all(STATE).values()) {
+      var waiting =
+          ports.own().runners().apply(state.key()).filter(PlacementGathering::isWaiting).toList();
+      if (!waiting.isEmpty() || state.placement().gate() != null) {
+        refresh(state, woken);
+      }
+      if (waiting.stream().anyMatch(runner -> PlacementGathering.isLate(runner, now))) {
+        late.add(state.key().namespace());
       }
     }
     woken.forEach(ports.wake());
+    late.forEach(ports.placement().events()::read);
+  }
+
+  private void refresh(String namespace) {
+    var woken = new HashSet<SetKey>();
+    statesIn(namespace).forEach(state -> refresh(state, woken));
+    woken.forEach(ports.wake());
+  }
+
+  private synchronized void refresh(SetState before, Set<SetKey> woken) {
+    var set = ports.sets().apply(before.key()).filter(found -> !found.isMarkedForDeletion());
+    set.ifPresent(found -> {
+      var runners = ports.runnerSets().apply(before.key()).orElse(null);
+      var next = found(found, runners, before.maxRunners(), woken);
+      if (isNews(before.places(), next, ports.clock().instant())) {
+        woken.add(before.key());
+      }
+    });
   }
 
   /** Whether a pass must see it: by another number, or by another time that no pass waits for. */
@@ -220,6 +196,7 @@ public final class CapacityFeature implements SetFeature {
     return !awaited
         || !Objects.equals(before.least(), next.least())
         || before.shadow() != next.shadow()
+        || !Objects.equals(before.placement(), next.placement())
         || !numbers(before).equals(numbers(next));
   }
 
@@ -253,18 +230,26 @@ public final class CapacityFeature implements SetFeature {
             : Optional.of(List.<Quota>of());
     if (quotas.isEmpty()) {
       var again = RequeueTime.at(asked.now().plus(QUOTAS_COME));
-      return new RunnerPlaces(List.of(), asked.stored(), settings.onlyShows(), again);
+      return new RunnerPlaces(
+          List.of(),
+          asked.stored(),
+          asked.storedStarts(),
+          settings.onlyShows(),
+          asked.storedPlacement(),
+          again);
     }
     var perMinute = settings.startsPerMinute();
     boolean unbound = quotas.get().isEmpty() && perMinute == null;
     var own = unbound ? OwnRunners.NONE : OwnRunners.of(asked.key(), ports.own());
     var ofQuotas = quotas.get().isEmpty() ? null : ofQuotas(asked, own, before);
     var starts = perMinute == null ? null : starts(perMinute, own, before, asked.now());
+    var placing = placing(asked, before);
     var seen =
         new SetState(
             asked.key(),
             maxRunners,
             ofQuotas,
+            placing == null ? Placement.NONE : placing.next(),
             starts,
             before == null ? CapacityPacing.first(maxRunners) : before.pacing(),
             before == null ? RunnerPlaces.NONE : before.places());
@@ -272,7 +257,8 @@ public final class CapacityFeature implements SetFeature {
     var share = share(seen, quotas.get(), asked.now());
     woken.addAll(share.others());
     var facts = ofQuotas == null ? null : facts(asked, ofQuotas, quotas.get(), share, before);
-    var limits = Terms.limits(moment(facts, starts, perMinute, own), maxRunners);
+    var placed = Optional.ofNullable(placing).flatMap(PlacementPlanner.Plan::limit);
+    var limits = Terms.limits(moment(facts, placed, starts, perMinute, own), maxRunners);
     int wanted = limits.stream().mapToInt(CapacityLimit::places).min().orElse(maxRunners);
     var out =
         before == null ? CapacityPacing.first(wanted) : before.pacing().next(wanted, asked.now());
@@ -281,14 +267,43 @@ public final class CapacityFeature implements SetFeature {
             Stream.of(
                 out.requeue(),
                 share.requeue(),
+                placing == null ? RequeueTime.NEVER : placing.requeue(),
                 ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(asked.now()),
                 starts == null || perMinute == null || limits.isEmpty()
                     ? RequeueTime.NEVER
                     : nextStart(starts, perMinute, asked.now())));
     var least = out.places() < maxRunners ? out.places() : null;
-    var places = new RunnerPlaces(limits, least, settings.onlyShows(), requeue);
+    var startable =
+        limits.stream()
+            .filter(limit -> limit.by().boundsStarts())
+            .map(CapacityLimit::places)
+            .findFirst()
+            .orElse(null);
+    var places =
+        new RunnerPlaces(
+            limits, least, startable, settings.onlyShows(), seen.placement().stored(), requeue);
     memory.put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
     return places;
+  }
+
+  /** Null if runners that find no place are not to bound the set. */
+  private PlacementPlanner.@Nullable Plan placing(Asked asked, @Nullable SetState before) {
+    if (!asked.settings().followsPlacement()) {
+      return null;
+    }
+    var known = before == null ? Placement.restored(asked.storedPlacement()) : before.placement();
+    var facts =
+        ports
+            .placement()
+            .facts(
+                asked.set(),
+                asked.runners(),
+                asked.revision(),
+                asked.maxRunners(),
+                ports.own().runners().apply(asked.key()),
+                ports.own().pods(),
+                asked.now());
+    return PlacementPlanner.plan(known, facts);
   }
 
   /** The number rises no sooner, however many tokens come. */
@@ -300,11 +315,13 @@ public final class CapacityFeature implements SetFeature {
 
   private static CapacityMoment moment(
       @Nullable QuotaFacts facts,
+      Optional<CapacityLimit> placed,
       @Nullable Starts starts,
       @Nullable Integer perMinute,
       OwnRunners own) {
     return new CapacityMoment(
         Optional.ofNullable(facts),
+        placed,
         starts == null || perMinute == null
             ? Optional.empty()
             : Optional.of(new CapacityMoment.StartFacts(perMinute, own.live(), starts.tokens())));

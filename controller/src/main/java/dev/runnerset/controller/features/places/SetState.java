@@ -1,6 +1,7 @@
 package dev.runnerset.controller.features.places;
 
 import dev.runnerset.controller.features.capacity.OwnWindow;
+import dev.runnerset.controller.features.capacity.Placement;
 import dev.runnerset.controller.features.capacity.RunnerCost;
 import dev.runnerset.controller.features.capacity.StartTokens;
 import dev.runnerset.controller.features.capacity.Waits;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What is remembered of one set between two looks at its places.
  *
  * @param ofQuotas null while no quota is to bound the set
+ * @param placement what is known of runners that find no place
  * @param starts null while no limit of starts is set
  * @param pacing of the number that is out
  * @param places as they were found last
@@ -22,6 +24,7 @@ record SetState(
     SetKey key,
     int maxRunners,
     @Nullable OfQuotas ofQuotas,
+    Placement placement,
     @Nullable Starts starts,
     CapacityPacing pacing,
     RunnerPlaces places) {
@@ -46,7 +49,7 @@ record SetState(
                 ofQuotas.own(),
                 total,
                 ofQuotas.waits());
-    return new SetState(key, maxRunners, of, starts, next, found);
+    return new SetState(key, maxRunners, of, placement, starts, next, found);
   }
 
   /**

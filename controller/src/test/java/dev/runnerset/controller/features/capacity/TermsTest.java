@@ -55,7 +55,8 @@ class TermsTest {
             own,
             share == null ? OptionalInt.empty() : OptionalInt.of(share),
             before);
-    return Terms.limits(new CapacityMoment(Optional.of(facts), Optional.empty()), 100);
+    return Terms.limits(
+        new CapacityMoment(Optional.of(facts), Optional.empty(), Optional.empty()), 100);
   }
 
   @ParameterizedTest(name = "{0}")
@@ -114,7 +115,9 @@ class TermsTest {
   @Test
   void startsAMinuteCountBesideTheLiveRunners() {
     var starts = new CapacityMoment.StartFacts(10, 4, StartTokens.of(10, 7, T));
-    var limits = Terms.limits(new CapacityMoment(Optional.empty(), Optional.of(starts)), 100);
+    var limits =
+        Terms.limits(
+            new CapacityMoment(Optional.empty(), Optional.empty(), Optional.of(starts)), 100);
     assertThat(limits.getFirst().places()).isEqualTo(7);
     assertThat(limits.getFirst().sentence()).isEqualTo("3 of the 10 starts a minute are left");
   }

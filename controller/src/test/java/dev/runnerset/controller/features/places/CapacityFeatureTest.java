@@ -8,6 +8,7 @@ import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.scaling.CapacityLimit;
 import dev.runnerset.controller.scaling.RunnerPlaces;
+import dev.runnerset.controller.testing.NoQuotas;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.testsupport.TestClock;
@@ -42,6 +43,7 @@ class CapacityFeatureTest {
                   set -> runners.stream(),
                   runner -> Optional.ofNullable(pods.get(runner.getMetadata().getName())),
                   new Memories()),
+              NoQuotas.noEvents(clock),
               key -> Optional.ofNullable(sets.get(key)),
               key -> Optional.empty(),
               new Memories(),
@@ -88,7 +90,7 @@ class CapacityFeatureTest {
     pods.put(
         name,
         Serialization.unmarshal(
-            "---\n{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: runner}]},"
+            "---\n{apiVersion: v1, kind: Pod, metadata: {name: a, uid: a}, spec: {containers: [{name: runner}]},"
                 + " status: {phase: Running}}",
             Pod.class));
   }

@@ -14,7 +14,7 @@ public record PlainRules(String kind) implements ObjectRules {
   private static final Map<String, Set<String>> SELECTABLE =
       Map.of(
           "Event",
-          Set.of("involvedObject.kind", "involvedObject.name"),
+          Set.of("involvedObject.kind", "involvedObject.name", "reason"),
           "Node",
           Set.of("spec.unschedulable"));
 

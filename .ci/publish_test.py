@@ -4,6 +4,7 @@ The whole way with a key of cosign takes a minute and builds cosign, so it is ru
 Run with: python3 -B -m unittest discover -s .ci -p '*_test.py'
 """
 
+import base64
 import gzip
 import hashlib
 import http.client
@@ -100,6 +101,13 @@ class Proxy(http.server.BaseHTTPRequestHandler):
         pass
 
 
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """A client that hangs up is no fault."""
+
+
 class Versions(unittest.TestCase):
     def test_only_the_tag_of_a_release_is_published(self):
         for tag, why in {
@@ -185,8 +193,9 @@ class Loopback(unittest.TestCase):
         self.registry = subprocess.Popen([registry, "-port", "0"], stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.stop)
         port = int(re.search(r"port (\d+)", self.registry.stderr.readline()).group(1))
-        threading.Thread(target=self.registry.stderr.read, daemon=True).start()
-        self.proxy = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Proxy)
+        self.reader = threading.Thread(target=self.registry.stderr.read, daemon=True)
+        self.reader.start()
+        self.proxy = Server(("127.0.0.1", 0), Proxy)
         self.proxy.registry, self.proxy.asked = port, []
         self.proxy.refuse, self.proxy.change = lambda *_: False, lambda method, path, headers: headers
         threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
@@ -202,6 +211,8 @@ class Loopback(unittest.TestCase):
         self.proxy.server_close()
         self.registry.kill()
         self.registry.wait()
+        self.reader.join()
+        self.registry.stderr.close()
 
     def images(self, **changes):
         for program in parts.PROGRAMS:
@@ -258,6 +269,202 @@ class Before(Loopback):
         self.images()
         self.home.write_text("repository=\nregistry=\n")
         self.refused("the project lives nowhere yet")
+
+
+class Pushed(Loopback):
+    """Images alone, without signatures: crane and the registry."""
+
+    def setUp(self):
+        super().setUp()
+        self.images()
+        self.read = publish.Registry(self.crane)
+        self.one = publish.Archive(self.archives, "controller", self.version, "amd64")
+        self.repository = f"{self.host}/runnerset/controller"
+
+    def test_an_image_is_pushed_by_its_digest_and_no_name_is_given(self):
+        digest = self.read.push(self.one, self.repository)
+        self.assertEqual(self.read.digest_of(f"{self.repository}@{digest}"), digest)
+        self.assertEqual(self.names(), [])
+        count = len(self.pushed())
+        self.assertEqual(self.read.push(self.one, self.repository), digest)
+        self.assertEqual(len(self.pushed()), count, "what is there is not pushed again")
+
+    def test_a_digest_that_does_not_match_is_refused(self):
+        digest = self.read.push(self.one, self.repository)
+        other = "sha256:" + "0" * 64
+        self.proxy.change = lambda method, path, headers: {**headers, **({"Docker-Content-Digest": other} if method == "HEAD" and path.endswith("/build-1") else {})}
+        with self.assertRaisesRegex(publish.Refused, f"the registry has {other} as .*:build-1, and sha256:.* was pushed"):
+            self.read.index(self.repository, [digest], "build-1")
+        self.assertEqual(self.names(), [])
+
+    def test_a_registry_that_refuses_is_one_sentence(self):
+        self.proxy.refuse = lambda method, path: method in ("PUT", "POST", "PATCH")
+        with self.assertRaisesRegex(publish.Refused, "the registry refused runnerset-controller-.*DENIED: the quota is used up"):
+            self.read.push(self.one, self.repository)
+        self.proxy.refuse = lambda method, path: True
+        with self.assertRaisesRegex(publish.Refused, "does not say what .* is: "):
+            self.read.digest_of(f"{self.repository}:1")
+
+    def test_a_name_that_has_other_images_is_refused(self):
+        home = homes.read(self.home)
+        digest = self.read.push(self.one, self.repository)
+        self.read.name(self.repository, self.read.index(self.repository, [digest], "build-1"), "0.9.0")
+        publish.refuse_other(self.read, home, "0.9.0", "controller", [digest])
+        publish.refuse_other(self.read, home, "0.9.1", "controller", [])
+        with self.assertRaisesRegex(publish.Refused, "controller:0.9.0 exists already, with other images"):
+            publish.refuse_other(self.read, home, "0.9.0", "controller", [digest, "sha256:" + "0" * 64])
+
+
+@unittest.skipUnless(ALL, "builds cosign, and takes minutes: .ci/nightly runs it (PUBLISH_TEST=all)")
+class Whole(Loopback):
+    """A copy of the tree with the version of a release is published, with a key in place of a workflow's identity."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        release_loader = importlib.machinery.SourceFileLoader("release", str(SCRIPT.with_name("release")))
+        release = importlib.util.module_from_spec(importlib.util.spec_from_loader("release", release_loader))
+        release_loader.exec_module(release)
+        cls.tree = release.copy_of(ROOT, folder / "tree")
+        release.set_version(cls.tree, "0.9.0")
+        release.commit(cls.tree, "Release 0.9.0")
+        cls.cosign, cls.helm4, cls.helm3 = parts.tools("cosign", "helm", "helm3")
+        for key in ("right", "wrong"):
+            subprocess.run([cls.cosign, "generate-key-pair", "--output-key-prefix", folder / key], env=PASSWORD, check=True, capture_output=True)
+        cls.right, cls.wrong = folder / "right.key", folder / "wrong.key"
+
+    def setUp(self):
+        super().setUp()
+        self.version = "0.9.0"
+        self.images(**{publish.LABEL + "revision": publish.revision_of(self.tree)})
+
+    def publish(self, *more):
+        command = [self.tree / ".ci/publish", "release", "v0.9.0", "--home", self.home, "--archives", self.archives, "--out", self.folder / "out", *more]
+        if "--key" not in more:
+            command += ["--key", self.right]
+        done = subprocess.run(list(map(str, command)), text=True, capture_output=True, env=PASSWORD)
+        return done.returncode, done.stdout, done.stderr
+
+    def verify(self, reference, key=None):
+        public = (key or self.right).with_suffix(".pub")
+        command = [self.cosign, "verify", "--key", public, "--insecure-ignore-tlog=true", reference]
+        return subprocess.run(command, text=True, capture_output=True).returncode == 0
+
+    def all_names(self):
+        return sorted(f"owner/{name}:0.9.0" for name in ("runnerset/controller", "runnerset/listener", "charts/runnerset", "charts/runnerset-set"))
+
+    def digest(self, name):
+        return publish.Registry(self.crane).digest_of(f"{self.host}/{name}:0.9.0")
+
+    def test_a_release_can_be_pulled_and_verified_by_whom_it_is_for(self):
+        code, said, wrong = self.publish()
+        self.assertEqual((code, wrong), (0, ""))
+        self.assertEqual(self.names(), self.all_names())
+        out = self.folder / "out/0.9.0"
+        digests = {p: self.digest(f"runnerset/{p}") for p in parts.PROGRAMS}
+
+        for name in self.all_names():
+            reference = f"{self.host.split('/')[0]}/{name}"
+            self.assertTrue(self.verify(reference), name)
+            self.assertFalse(self.verify(reference, self.wrong), f"{name}, with another key")
+        for program, digest in digests.items():
+            index = publish.Registry(self.crane).manifest(f"{self.host}/runnerset/{program}@{digest}")
+            self.assertEqual([m["platform"]["architecture"] for m in index["manifests"]], ["amd64", "arm64"])
+            for one in index["manifests"]:
+                self.assertTrue(self.verify(f"{self.host}/runnerset/{program}@{one['digest']}"), one)
+                self.attested(f"{self.host}/runnerset/{program}@{one['digest']}", "cyclonedx")
+            statement = self.attested(f"{self.host}/runnerset/{program}@{digest}", "slsaprovenance1")
+            self.assertEqual(statement["subject"][0]["digest"]["sha256"], digest.removeprefix("sha256:"))
+            built = statement["predicate"]["buildDefinition"]["resolvedDependencies"][0]["digest"]["gitCommit"]
+            self.assertEqual(built, publish.revision_of(self.tree))
+
+        for helm in (self.helm3, self.helm4):
+            with self.subTest(str(helm)):
+                chart = f"oci://{self.host}/charts/runnerset"
+                made = self.run_helm(helm, "template", "runnerset", chart, "--version", "0.9.0", "-n", "runnerset-system", "--plain-http")
+                for program, digest in digests.items():
+                    self.assertIn(f"image: {self.host}/runnerset/{program}@{digest}\n", made)
+                self.assertIn("imagePullPolicy: IfNotPresent", made)
+                shown = self.run_helm(helm, "show", "chart", chart, "--version", "0.9.0", "--plain-http")
+                for words in (f"home: {REPOSITORY}", "artifacthub.io/images", digests["listener"], "artifacthub.io/crds", 'artifacthub.io/prerelease: "false"'):
+                    self.assertIn(words, shown)
+                made = self.run_helm(
+                    helm, "template", "linux", f"oci://{self.host}/charts/runnerset-set", "--version", "0.9.0", "--plain-http", *parts.values_for("runnerset-set"))
+                self.assertIn("kind: AutoScalingRunnerSet", made)
+
+        for program, digest in digests.items():
+            self.assertIn(f"@{digest}", (out / "install.yaml").read_text())
+        self.assertEqual(subprocess.run(["sha256sum", "--check", "--quiet", "SHA256SUMS"], cwd=out).returncode, 0)
+        self.assertEqual(sorted(p.name for p in out.iterdir()), sorted([
+            "SHA256SUMS", "SHA256SUMS.sigstore.json", "crds.yaml", "install.yaml", "provenance.json", "runnerset-0.9.0.tgz", "runnerset-set-0.9.0.tgz",
+            "schemas-0.9.0.tar.gz", *(f"runnerset-{p}-0.9.0-{a}.cdx.json" for p in parts.PROGRAMS for a in publish.ARCHITECTURES)]))
+        for key, good in ((self.right, True), (self.wrong, False)):
+            done = subprocess.run([
+                self.cosign, "verify-blob", "--key", key.with_suffix(".pub"), "--insecure-ignore-tlog=true", "--bundle", out / "SHA256SUMS.sigstore.json", out / "SHA256SUMS",
+            ], capture_output=True)
+            self.assertEqual(done.returncode == 0, good)
+
+        # once more: what is there stays, and has the digests that it had
+        before = {name: self.digest(name.removeprefix("owner/").removesuffix(":0.9.0")) for name in self.all_names()}
+        code, said, wrong = self.publish()
+        self.assertEqual((code, wrong), (0, ""))
+        self.assertIn("found and signed", said)
+        self.assertEqual({name: self.digest(name.removeprefix("owner/").removesuffix(":0.9.0")) for name in before}, before)
+
+        # a name is given once
+        self.images(content=b"b", **{publish.LABEL + "revision": publish.revision_of(self.tree)})
+        self.refused("exists already, with other images: a name is given once")
+        self.assertEqual(self.digest("runnerset/controller"), digests["controller"])
+
+        # somebody moves the name to other images: the signature is that of the former ones
+        other = publish.Registry(self.crane).push(publish.Archive(self.archives, "controller", "0.9.0", "amd64"), f"{self.host}/runnerset/controller")
+        publish.Registry(self.crane).name(f"{self.host}/runnerset/controller", other, "0.9.0")
+        self.assertFalse(self.verify(f"{self.host}/runnerset/controller:0.9.0"))
+        self.assertTrue(self.verify(f"{self.host}/runnerset/controller@{digests['controller']}"), "the chart names the digest")
+
+    def test_a_release_that_is_cut_short_has_no_name_and_is_completed_by_the_next_run(self):
+        for what, refuse, why in (
+            ("the second program", lambda method, path: method != "GET" and method != "HEAD" and "/runnerset/listener/" in path, "refused runnerset-listener"),
+            ("an index", lambda method, path: method == "PUT" and "/runnerset/listener/manifests/build-" in path, "refused the index"),
+            ("a signature", lambda method, path: method == "PUT" and "/manifests/sha256-" in path, "was not signed"),
+            ("a name", lambda method, path: method == "PUT" and "/runnerset/controller/manifests/0.9.0" in path, "refused the name"),
+        ):
+            with self.subTest(what):
+                self.proxy.refuse = refuse
+                self.refused(why)
+                self.assertEqual(self.names(), [])
+        self.proxy.refuse = lambda method, path: method == "PUT" and "/charts/" in path
+        self.refused("the registry refused the chart runnerset")
+        self.assertEqual([n for n in self.names() if "charts" in n], [], "no chart names images that nobody can verify")
+        self.proxy.refuse = lambda *_: False
+        self.assertEqual(self.publish()[0], 0)
+        self.assertEqual(self.names(), self.all_names())
+        self.assertTrue(self.verify(f"{self.host}/charts/runnerset:0.9.0"))
+
+    def test_a_key_that_cannot_sign_leaves_nothing_with_a_name(self):
+        broken = self.folder / "broken.key"
+        broken.write_text("no key")
+        broken.with_suffix(".pub").write_text(self.right.with_suffix(".pub").read_text())
+        self.refused("was not signed", "--key", broken)
+        # the private part of another pair: it signs, and the signature does not hold
+        mixed = self.folder / "mixed.key"
+        mixed.write_bytes(self.wrong.read_bytes())
+        mixed.with_suffix(".pub").write_text(self.right.with_suffix(".pub").read_text())
+        self.refused("the signature of", "--key", mixed)
+        self.assertEqual(self.names(), [])
+
+    def attested(self, reference, kind):
+        command = [self.cosign, "verify-attestation", "--type", kind, "--key", self.right.with_suffix(".pub"), "--insecure-ignore-tlog=true", reference]
+        done = subprocess.run(command, text=True, capture_output=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(base64.b64decode(json.loads(done.stdout.splitlines()[0])["payload"]))
+
+    def run_helm(self, helm, *words):
+        home = self.folder / "helm"
+        places = {f"HELM_{name}_HOME": str(home / name) for name in ("CACHE", "CONFIG", "DATA")}
+        done = subprocess.run([helm, *words], text=True, capture_output=True, env={**os.environ, **places})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tarfile
 import tempfile
@@ -24,13 +25,14 @@ import unittest
 
 SCRIPT = pathlib.Path(__file__).with_name("publish")
 ROOT = SCRIPT.parent.parent
-loader = importlib.machinery.SourceFileLoader("publish", str(SCRIPT))
-publish = importlib.util.module_from_spec(importlib.util.spec_from_loader("publish", loader))
-loader.exec_module(publish)
+loader = importlib.machinery.SourceFileLoader("rehearse", str(SCRIPT.with_name("rehearse-release")))
+rehearse = importlib.util.module_from_spec(importlib.util.spec_from_loader("rehearse", loader))
+loader.exec_module(rehearse)
+publish = rehearse.script("publish")
 homes, parts = publish.homes, publish.parts
-REPOSITORY = "https://github.example/owner/runnerset"
+REPOSITORY = rehearse.REPOSITORY
 ALL = os.environ.get("PUBLISH_TEST") == "all"
-PASSWORD = {**os.environ, "COSIGN_PASSWORD": "of a test"}
+PASSWORD = rehearse.PASSWORD
 
 
 def tree_version():
@@ -175,6 +177,25 @@ class Schemas(unittest.TestCase):
             self.assertEqual(parts.json_schema(before), after)
 
 
+    def test_the_schema_of_a_set_takes_the_readmes_set_and_refuses_a_wrong_one(self):
+        helm, = parts.tools("helm3")
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary)
+            parts.schemas(ROOT, folder / "schemas", helm)
+            (folder / "chart").mkdir()
+            (folder / "chart/Chart.yaml").write_text("apiVersion: v2\nname: a\nversion: 0.0.0\n")
+            # helm holds values to a schema, so here a set is the values
+            shutil.copy2(folder / "schemas/runnerset.dev/autoscalingrunnerset_v1alpha1.json", folder / "chart/values.schema.json")
+            good = re.search(r"(?s)```yaml\n(.*?)```", (ROOT / "README.md").read_text()).group(1)
+            for before, after, why in (
+                ("", "", None), ("maxRunners: 100", "maxRunners: many", "maxRunners"), ("maxRunners: 100", "maxRuners: 100", "maxRuners"),
+                ("kind: AutoScalingRunnerSet", "kind: Set", "kind"), ("minRunners: 2", "minRunners: -1", "minRunners"),
+            ):
+                (folder / "set.yaml").write_text(good.replace(before, after))
+                good_one, _, said = publish.attempt(helm, "template", "a", folder / "chart", "-f", folder / "set.yaml")
+                self.assertEqual(good_one, why is None, after + said)
+
+
 class Announced(unittest.TestCase):
     def test_the_notes_are_those_of_the_version(self):
         log = "# Changelog\n\n## Unreleased\n\n- c\n\n## 0.2.0, 2026-02-02\n\n### Added\n- b\n\n## 0.1.0, 2026-01-01\n- a\n"
@@ -190,13 +211,10 @@ class Loopback(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
         registry, self.crane = parts.tools("registry", "crane")
-        self.registry = subprocess.Popen([registry, "-port", "0"], stderr=subprocess.PIPE, text=True)
+        self.registry = rehearse.Registry(registry)
         self.addCleanup(self.stop)
-        port = int(re.search(r"port (\d+)", self.registry.stderr.readline()).group(1))
-        self.reader = threading.Thread(target=self.registry.stderr.read, daemon=True)
-        self.reader.start()
         self.proxy = Server(("127.0.0.1", 0), Proxy)
-        self.proxy.registry, self.proxy.asked = port, []
+        self.proxy.registry, self.proxy.asked = self.registry.port, []
         self.proxy.refuse, self.proxy.change = lambda *_: False, lambda method, path, headers: headers
         threading.Thread(target=self.proxy.serve_forever, daemon=True).start()
         self.host = f"127.0.0.1:{self.proxy.server_port}/owner"
@@ -209,10 +227,7 @@ class Loopback(unittest.TestCase):
     def stop(self):
         self.proxy.shutdown()
         self.proxy.server_close()
-        self.registry.kill()
-        self.registry.wait()
-        self.reader.join()
-        self.registry.stderr.close()
+        self.registry.stop()
 
     def images(self, **changes):
         for program in parts.PROGRAMS:
@@ -322,16 +337,9 @@ class Whole(Loopback):
     @classmethod
     def setUpClass(cls):
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        release_loader = importlib.machinery.SourceFileLoader("release", str(SCRIPT.with_name("release")))
-        release = importlib.util.module_from_spec(importlib.util.spec_from_loader("release", release_loader))
-        release_loader.exec_module(release)
-        cls.tree = release.copy_of(ROOT, folder / "tree")
-        release.set_version(cls.tree, "0.9.0")
-        release.commit(cls.tree, "Release 0.9.0")
+        cls.tree = rehearse.tree_of_release(folder / "tree")
         cls.cosign, cls.helm4, cls.helm3 = parts.tools("cosign", "helm", "helm3")
-        for key in ("right", "wrong"):
-            subprocess.run([cls.cosign, "generate-key-pair", "--output-key-prefix", folder / key], env=PASSWORD, check=True, capture_output=True)
-        cls.right, cls.wrong = folder / "right.key", folder / "wrong.key"
+        cls.right, cls.wrong = (rehearse.key_pair(cls.cosign, folder / key) for key in ("right", "wrong"))
 
     def setUp(self):
         super().setUp()
@@ -403,6 +411,16 @@ class Whole(Loopback):
                 self.cosign, "verify-blob", "--key", key.with_suffix(".pub"), "--insecure-ignore-tlog=true", "--bundle", out / "SHA256SUMS.sigstore.json", out / "SHA256SUMS",
             ], capture_output=True)
             self.assertEqual(done.returncode == 0, good)
+
+        # the commands of the page, as a user types them beside the files
+        page = (ROOT / "docs/start/verify.md").read_text().partition("## A release with a key")[2].partition("\n## ")[0]
+        commands = re.findall(r"^\$ (.+)$", page, re.M)
+        self.assertEqual(len(commands), 5)
+        (out / "cosign.pub").write_text(self.right.with_suffix(".pub").read_text())
+        for command in commands:
+            done = subprocess.run(["bash", "-c", command], cwd=out, text=True, capture_output=True, env={
+                **os.environ, "PATH": f"{self.cosign.parent}:{os.environ['PATH']}", "REGISTRY": self.host, "VERSION": "0.9.0"})
+            self.assertEqual(done.returncode, 0, command + done.stderr)
 
         # once more: what is there stays, and has the digests that it had
         before = {name: self.digest(name.removeprefix("owner/").removesuffix(":0.9.0")) for name in self.all_names()}

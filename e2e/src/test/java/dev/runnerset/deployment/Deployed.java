@@ -149,12 +149,15 @@ final class Deployed implements AutoCloseable {
     var commands =
         List.of(
             "%s install runnerset %s/runnerset -n %s --create-namespace --set 'allowedHosts={127.0.0.1}'"
-                .formatted(program, charts, CONTROLLERS)
+                    .formatted(program, charts, CONTROLLERS)
                 + from,
             "kubectl create namespace " + TEAM,
-            "kubectl create secret generic github -n " + TEAM + " --from-literal=github_token=" + TOKEN,
+            "kubectl create secret generic github -n "
+                + TEAM
+                + " --from-literal=github_token="
+                + TOKEN,
             "%s install %s %s/runnerset-set -n %s --set githubConfigUrl=%s --set githubConfigSecret=github --set minRunners=1"
-                .formatted(program, SET, charts, TEAM, service.configUrl("my-org"))
+                    .formatted(program, SET, charts, TEAM, service.configUrl("my-org"))
                 + from);
     commands.forEach(command -> shell.run(command).done());
   }

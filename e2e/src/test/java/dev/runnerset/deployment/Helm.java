@@ -85,7 +85,12 @@ final class Helm {
     var call =
         Stream.concat(
             Stream.of(
-                "template", "runnerset", chart.toString(), "-n", "runnerset-system", "--skip-tests"),
+                "template",
+                "runnerset",
+                chart.toString(),
+                "-n",
+                "runnerset-system",
+                "--skip-tests"),
             Stream.of(arguments));
     return objects(run(call.toArray(String[]::new)).orFail().out());
   }

@@ -53,7 +53,8 @@ final class CommandUse {
     reasons.put("cosign", "needs a release; .ci/publish_test.py runs the commands of the page");
     reasons.put("gh", "needs GitHub");
     reasons.put("sha256sum", "needs the files of a release; .ci/publish_test.py runs it");
-    reasons.put(".ci/rehearse-release", "keeps a registry until it is ended; RealReleaseIT runs it");
+    reasons.put(
+        ".ci/rehearse-release", "keeps a registry until it is ended; RealReleaseIT runs it");
     reasons.put("mvn", "CI runs Maven by itself");
     return reasons;
   }

@@ -4,6 +4,7 @@ The whole way with a key of cosign takes a minute and builds cosign, so it is ru
 Run with: python3 -B -m unittest discover -s .ci -p '*_test.py'
 """
 
+import argparse
 import base64
 import gzip
 import hashlib
@@ -22,6 +23,7 @@ import tarfile
 import tempfile
 import threading
 import unittest
+import unittest.mock
 
 SCRIPT = pathlib.Path(__file__).with_name("publish")
 ROOT = SCRIPT.parent.parent
@@ -204,6 +206,27 @@ class Announced(unittest.TestCase):
         with self.assertRaisesRegex(publish.Refused, "no section 0.3.0"):
             publish.section(log, "0.3.0")
 
+    def test_a_release_is_announced_once_with_its_files_and_notes(self):
+        folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "CHANGELOG.md").write_text("## 0.9.0, 2026-01-01\n- what is new\n")
+        gh = folder / "gh"
+        gh.write_text(f'#!/bin/sh\nif [ "$2" = view ]; then exec test -f {folder}/made; fi\necho "$@" >{folder}/made; cat >>{folder}/made\n')
+        gh.chmod(0o755)
+        self.enterContext(unittest.mock.patch.object(publish, "ROOT", folder))
+        self.enterContext(unittest.mock.patch.dict(os.environ, {"PATH": f"{folder}:{os.environ['PATH']}"}))
+        options, home = argparse.Namespace(tag="v0.9.0", out=folder / "out"), homes.Home(repository=REPOSITORY)
+        with self.assertRaisesRegex(publish.Refused, "has no SHA256SUMS"):
+            publish.announce(options, home)
+        (folder / "out/0.9.0").mkdir(parents=True)
+        (folder / "out/0.9.0/SHA256SUMS").write_text("")
+        publish.announce(options, home)
+        made = (folder / "made").read_text()
+        for words in ("release create v0.9.0", "out/0.9.0/SHA256SUMS", f"--repo {REPOSITORY} --verify-tag", "- what is new"):
+            self.assertIn(words, made)
+        self.assertNotIn("--prerelease", made)
+        with self.assertRaisesRegex(publish.Refused, "exists already on GitHub"):
+            publish.announce(options, home)
+
 
 class Loopback(unittest.TestCase):
     """A registry of its own for each test, behind a proxy that can refuse."""
@@ -345,6 +368,8 @@ class Whole(Loopback):
         super().setUp()
         self.version = "0.9.0"
         self.images(**{publish.LABEL + "revision": publish.revision_of(self.tree)})
+        with self.home.open("a") as file:
+            file.write("artifacthub=12345678-1234-1234-1234-123456789abc\n")
 
     def publish(self, *more):
         command = [self.tree / ".ci/publish", "release", "v0.9.0", "--home", self.home, "--archives", self.archives, "--out", self.folder / "out", *more]
@@ -411,6 +436,10 @@ class Whole(Loopback):
                 self.cosign, "verify-blob", "--key", key.with_suffix(".pub"), "--insecure-ignore-tlog=true", "--bundle", out / "SHA256SUMS.sigstore.json", out / "SHA256SUMS",
             ], capture_output=True)
             self.assertEqual(done.returncode == 0, good)
+
+        for chart in parts.CHARTS:
+            layer, = publish.Registry(self.crane).manifest(f"{self.host}/charts/{chart}:artifacthub.io")["layers"]
+            self.assertEqual(layer["mediaType"], "application/vnd.cncf.artifacthub.repository-metadata.layer.v1.yaml")
 
         # the commands of the page, as a user types them beside the files
         page = (ROOT / "docs/start/verify.md").read_text().partition("## A release with a key")[2].partition("\n## ")[0]

@@ -31,7 +31,7 @@ def workflows():
 
 
 def unpinned(text):
-    """The actions that a tag or branch may change: all but those of this repository that lack a full hash or its version."""
+    """The actions that a tag or branch may change: all that lack a full hash or its version, but for actions of this repository."""
     return [use for use in USES.findall(text) if not use.startswith("./") and not PINNED.fullmatch(use)]
 
 

@@ -6,6 +6,7 @@ import dev.runnerset.deployment.node.ProcessNode;
 import dev.runnerset.testcluster.HelmProgram;
 import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -48,7 +49,8 @@ final class RealReleaseIT {
   @ValueSource(ints = {3, 4})
   void fourCommandsLeadToARunner(int helm) throws IOException {
     var program = helm == 3 ? HelmProgram.path() : RehearsedRelease.tool("helm");
-    try (var deployed = new Deployed(folder.resolve("helm" + helm), release::image)) {
+    try (var deployed =
+        new Deployed(Files.createDirectory(folder.resolve("helm" + helm)), release::image)) {
       var begin = deployed.now();
       deployed.installRelease(program, release.charts(), release.version());
       deployed.await("a runner is idle", FIRST_RUNNER, () -> deployed.idle() > 0);

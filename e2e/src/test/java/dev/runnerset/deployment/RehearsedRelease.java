@@ -77,10 +77,11 @@ final class RehearsedRelease implements AutoCloseable {
 
   private ContainerImage pull(String name) {
     try {
-      var archive = folder.resolve("image-" + pulled.size() + ".tar");
+      var digest = name.substring(name.lastIndexOf(':') + 1);
+      var archive = folder.resolve(digest + ".tar");
       var platform = "linux/" + Architecture.here();
       run(List.of(crane.toString(), "pull", "--platform", platform, name, archive.toString()));
-      var root = folder.resolve("root-" + pulled.size());
+      var root = folder.resolve(digest);
       var image = ImageArchive.read(archive);
       image.unpack(root);
       return ProgramImages.image(image, root);

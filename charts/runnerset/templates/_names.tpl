@@ -46,6 +46,11 @@ app.kubernetes.io/component: {{ .component }}
 {{- if .image.digest }}@{{ .image.digest }}{{ else }}:{{ .image.tag | default .root.Chart.AppVersion }}{{ end }}
 {{- end -}}
 
+{{/* When nodes pull an image: no node shall ask a public registry for a name that nobody here holds. */}}
+{{- define "runnerset.pullPolicy" -}}
+{{- .root.Values.image.pullPolicy | default (ternary "IfNotPresent" "Never" (regexMatch "^[^/]*[.:][^/]*/" .image)) -}}
+{{- end -}}
+
 {{/* Seconds of a time as 90s, 5m or 1h30m. */}}
 {{- define "runnerset.seconds" -}}
 {{- $hours := regexFind "[0-9]+h" . | trimSuffix "h" | default "0" | int -}}

@@ -68,8 +68,7 @@ spec:
         - name: {{ .component }}
           {{- $image := include "runnerset.image" (dict "root" .root "image" $own.image) }}
           image: {{ $image }}
-          {{- /* no node shall ask a public registry for a name that nobody here holds */}}
-          imagePullPolicy: {{ $top.image.pullPolicy | default (ternary "IfNotPresent" "Never" (regexMatch "^[^/]*[.:][^/]*/" $image)) }}
+          imagePullPolicy: {{ include "runnerset.pullPolicy" (dict "root" .root "image" $image) }}
           args:
             {{- range .args }}
             - {{ . | quote }}

@@ -6,7 +6,7 @@ public final class Installation {
   public static final String UPGRADE =
       "helm upgrade runnerset runnerset-VERSION.tgz --namespace runnerset-system"
           + " --reset-then-reuse-values, or without Helm kubectl apply --server-side -f your copy of"
-          + " runnerset-VERSION.yaml";
+          + " install.yaml";
 
   private Installation() {}
 }

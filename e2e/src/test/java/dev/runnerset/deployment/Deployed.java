@@ -1,9 +1,11 @@
 package dev.runnerset.deployment;
 
 import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.deployment.node.ContainerImage;
 import dev.runnerset.deployment.node.Happening;
 import dev.runnerset.deployment.node.ProcessNode;
 import dev.runnerset.e2e.RepositoryFiles;
+import dev.runnerset.e2e.Shell;
 import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -55,6 +58,7 @@ final class Deployed implements AutoCloseable {
   private final SimulatedNode runners;
   private final ProcessNode node;
   private final Helm helm;
+  private final Shell shell;
   private final Clock clock = Clock.systemUTC();
 
   /** A program of the release. */
@@ -82,7 +86,13 @@ final class Deployed implements AutoCloseable {
     }
   }
 
+  /** With the images of this build. */
   Deployed(Path folder) {
+    this(folder, new ProgramImages(folder.resolve("images"))::named);
+  }
+
+  /** With a node that has these images, by the names in pods. */
+  Deployed(Path folder, Function<String, Optional<ContainerImage>> images) {
     cluster = TestCluster.start(TestCluster.Options.defaults());
     kube = cluster.adminClient();
     var admin = Config.fromKubeconfig(cluster.adminKubeconfig());
@@ -92,18 +102,19 @@ final class Deployed implements AutoCloseable {
     service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
     var quick = NodeOptions.defaults().withDelays(Duration.ofMillis(250), Duration.ofMillis(250));
     runners = SimulatedNode.start(admin, quick);
-    var images = new ProgramImages(folder.resolve("images"));
     node =
         ProcessNode.start(
             new ProcessNode.Options(
                 admin,
                 "process-node",
                 "app.kubernetes.io/instance=" + RELEASE,
-                images::named,
+                images,
                 folder.resolve("pods"),
                 List.of(service.configUrl("x").getPort()),
                 clock));
     helm = Helm.on(cluster.adminKubeconfigFile(), folder.resolve("helm"));
+    shell = new Shell(cluster, folder);
+    shell.set("HOME", folder.toString()); // where helm keeps what it pulled
   }
 
   KubernetesClient kube() {
@@ -127,6 +138,28 @@ final class Deployed implements AutoCloseable {
     apply(
         "--set=image.tag=" + ProgramImages.FORMER,
         "--set=listener.image.tag=" + ProgramImages.FORMER);
+  }
+
+  /**
+   * What a page says to a user: four commands, with the helm at that path. The addresses are those
+   * of this machine; nothing waits in between.
+   */
+  void installRelease(Path program, String charts, String version) {
+    var from = " --plain-http --version " + version;
+    var commands =
+        List.of(
+            "%s install runnerset %s/runnerset -n %s --create-namespace --set 'allowedHosts={127.0.0.1}'"
+                    .formatted(program, charts, CONTROLLERS)
+                + from,
+            "kubectl create namespace " + TEAM,
+            "kubectl create secret generic github -n "
+                + TEAM
+                + " --from-literal=github_token="
+                + TOKEN,
+            "%s install %s %s/runnerset-set -n %s --set githubConfigUrl=%s --set githubConfigSecret=github --set minRunners=1"
+                    .formatted(program, SET, charts, TEAM, service.configUrl("my-org"))
+                + from);
+    commands.forEach(command -> shell.run(command).done());
   }
 
   /** Upgrades to this build. */

@@ -84,7 +84,13 @@ final class Helm {
   List<GenericKubernetesResource> template(Path chart, String... arguments) {
     var call =
         Stream.concat(
-            Stream.of("template", "runnerset", chart.toString(), "-n", "runnerset-system"),
+            Stream.of(
+                "template",
+                "runnerset",
+                chart.toString(),
+                "-n",
+                "runnerset-system",
+                "--skip-tests"),
             Stream.of(arguments));
     return objects(run(call.toArray(String[]::new)).orFail().out());
   }

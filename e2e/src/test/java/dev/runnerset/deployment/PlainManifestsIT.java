@@ -98,6 +98,7 @@ final class PlainManifestsIT {
                 "runnerset",
                 RepositoryFiles.chart("runnerset").toString(),
                 "--namespace=" + namespace,
+                "--skip-tests",
                 "--set=crds.install=false"),
             Stream.of(values));
     var yaml = Helm.offline(home).run(arguments.toArray(String[]::new)).orFail().out();

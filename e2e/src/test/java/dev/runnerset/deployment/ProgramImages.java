@@ -45,7 +45,8 @@ final class ProgramImages {
     }
   }
 
-  private static ContainerImage image(ImageArchive archive, Path root) {
+  /** The image of an archive that is unpacked in that folder. */
+  static ContainerImage image(ImageArchive archive, Path root) {
     var variables = new HashMap<String, String>();
     for (var variable : archive.environment()) {
       int equals = variable.indexOf('=');

@@ -32,6 +32,12 @@ public final class ImagesMain implements Callable<Integer> {
   @Option(names = "--created", required = true, description = "time of the images and their files")
   private String created = "";
 
+  @Option(names = "--revision", description = "commit, for a label; default: no label")
+  private String revision = "";
+
+  @Option(names = "--source", description = "URL of the repository, for a label; default: none")
+  private String source = "";
+
   @Option(names = "--architectures", split = ",", description = "default: ${DEFAULT-VALUE}")
   private List<String> architectures = List.of("amd64", "arm64");
 
@@ -67,8 +73,7 @@ public final class ImagesMain implements Callable<Integer> {
     JavaRuntime.link(modules(unpacked), java);
     var builder = new ImageBuilder(Instant.parse(created), work);
     for (var program : Program.values()) {
-      var release = version.replace("-SNAPSHOT", "");
-      var file = "runnerset-%s-%s-%s".formatted(program, release, architecture);
+      var file = "runnerset-%s-%s-%s".formatted(program, version, architecture);
       var archive = target.resolve(file + ".tar");
       var parts = target.resolve(file + ".cdx.json");
       PartsList.write(
@@ -80,7 +85,7 @@ public final class ImagesMain implements Callable<Integer> {
       var content =
           new ImageBuilder.Content(
               base, java, classPath(program), documents, labels(program, lock));
-      var name = "runnerset/" + program + ":" + release;
+      var name = "runnerset/" + program + ":" + version;
       builder.write(program, architecture, name, content, archive);
       report(program, architecture, archive);
     }
@@ -107,15 +112,18 @@ public final class ImagesMain implements Callable<Integer> {
 
   private Map<String, String> labels(Program program, PackageLock lock) {
     var image = "org.opencontainers.image.";
-    return Map.of(
-        image + "title",
-        "runnerset " + program,
-        image + "version",
-        version.replace("-SNAPSHOT", ""),
-        image + "licenses",
-        "Apache-2.0",
-        "dev.runnerset.packages",
-        lock.pinned() ? "pinned" : "newest");
+    var labels = new TreeMap<String, String>();
+    labels.put(image + "title", "runnerset " + program);
+    labels.put(image + "version", version);
+    labels.put(image + "licenses", "Apache-2.0");
+    labels.put("dev.runnerset.packages", lock.pinned() ? "pinned" : "newest");
+    if (!revision.isEmpty()) {
+      labels.put(image + "revision", revision);
+    }
+    if (!source.isEmpty()) {
+      labels.put(image + "source", source);
+    }
+    return labels;
   }
 
   /** Written by the program's own module. */

@@ -50,6 +50,11 @@ final class CommandUse {
     reasons.put("docker", "needs a container engine");
     reasons.put("ctr", "needs a container engine");
     reasons.put("crane", "needs a registry");
+    reasons.put("cosign", "needs a release; .ci/publish_whole_test.py runs the page");
+    reasons.put("gh", "needs GitHub");
+    reasons.put("sha256sum", "needs the files of a release; .ci/publish_whole_test.py runs it");
+    reasons.put(
+        ".ci/rehearse-release", "keeps a registry until it is ended; RealReleaseIT runs it");
     reasons.put("mvn", "CI runs Maven by itself");
     return reasons;
   }

@@ -24,17 +24,18 @@ sealed interface YamlUse {
 
   /** Kinds that this control plane does not have. */
   Map<String, String> OTHERS =
-      Map.of(
-          "ServiceMonitor", "a kind of the Prometheus operator",
-          "PodMonitor", "a kind of the Prometheus operator",
-          "PrometheusRule", "a kind of the Prometheus operator",
-          "ExternalSecret", "a kind of External Secrets",
-          "SecretStore", "a kind of External Secrets",
-          "ClusterSecretStore", "a kind of External Secrets",
-          "SealedSecret", "a kind of Sealed Secrets",
-          "Cluster", "read by kind",
-          "Kustomization", "read by kustomize",
-          "AutoscalingRunnerSet", "a kind of actions-runner-controller");
+      Map.ofEntries(
+          Map.entry("ServiceMonitor", "a kind of the Prometheus operator"),
+          Map.entry("PodMonitor", "a kind of the Prometheus operator"),
+          Map.entry("PrometheusRule", "a kind of the Prometheus operator"),
+          Map.entry("ExternalSecret", "a kind of External Secrets"),
+          Map.entry("SecretStore", "a kind of External Secrets"),
+          Map.entry("ClusterSecretStore", "a kind of External Secrets"),
+          Map.entry("SealedSecret", "a kind of Sealed Secrets"),
+          Map.entry("Cluster", "read by kind"),
+          Map.entry("Kustomization", "read by kustomize"),
+          Map.entry("AutoscalingRunnerSet", "a kind of actions-runner-controller"),
+          Map.entry("Policy", "read by an API server when it starts"));
 
   Set<String> OBJECT = Set.of("apiVersion", "kind", "metadata", "spec", "status");
 

@@ -2,6 +2,7 @@ package dev.runnerset.controller.main;
 
 import dev.runnerset.base.Causes;
 import dev.runnerset.base.CommandLines;
+import dev.runnerset.base.Detail;
 import dev.runnerset.base.HealthServer;
 import dev.runnerset.base.ProductVersion;
 import dev.runnerset.base.metrics.ProcessMeter;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,6 +57,9 @@ import picocli.CommandLine.Option;
     })
 public final class ControllerMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerMain.class);
+
+  /** How late the line may be that says that it is ready. */
+  @Detail private static final Duration READY_CHECK = Duration.ofMillis(100);
 
   @Option(names = "--kubeconfig", paramLabel = "FILE", description = "file that names the cluster")
   private @Nullable Path kubeconfig;
@@ -97,7 +102,7 @@ public final class ControllerMain implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     var settings = settings();
     if (healthPort < 0 || healthPort > 65535) {
       throw wrong("--health-port must be from 0 to 65535");
@@ -121,24 +126,41 @@ public final class ControllerMain implements Callable<Integer> {
     }
   }
 
-  private int work(ControllerSettings settings, KubernetesClient client) throws IOException {
+  private int work(ControllerSettings settings, KubernetesClient client)
+      throws IOException, InterruptedException {
     check(settings, client);
     var end = new CompletableFuture<Integer>();
     var started = new AtomicReference<@Nullable ControllerProgram>();
     try (var health = health(started)) {
       var program = start(settings, client, end);
       started.set(program);
-      LOG.atInfo()
-          .addKeyValue("version", ProductVersion.text())
-          .addKeyValue("identity", settings.leadership().identity())
-          .addKeyValue("health-port", health == null ? 0 : health.port())
-          .log("the controller is ready");
       try {
+        if (isReadyBefore(end, program)) {
+          LOG.atInfo()
+              .addKeyValue("version", ProductVersion.text())
+              .addKeyValue("identity", settings.leadership().identity())
+              .addKeyValue("health-port", health == null ? 0 : health.port())
+              .log("the controller is ready");
+        }
         return end.join();
       } finally {
         program.close();
       }
     }
+  }
+
+  /**
+   * Waits until {@code /readyz} is answered with 200, which may be later than the start: the API
+   * server has to open each watch first.
+   *
+   * @return false if the program has to end before
+   */
+  private static boolean isReadyBefore(CompletableFuture<Integer> end, ControllerProgram program)
+      throws InterruptedException {
+    while (!end.isDone() && !isHealthy(program)) {
+      Thread.sleep(READY_CHECK);
+    }
+    return !end.isDone();
   }
 
   /** What is missing ends the start in one line, before anything logs a failure of its own. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import dev.runnerset.base.Installation;
 import dev.runnerset.crds.Crds;
@@ -13,6 +14,10 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +121,54 @@ final class StartIT {
               "runnerset controller: cannot serve port "
                   + other.getLocalPort()
                   + " (Address already in use): name another with --health-port, or 0 for none");
+    }
+  }
+
+  /** The line that says that it is ready, and the probe, agree; a lease that is lost ends it. */
+  @Test
+  void itIsReadyWhenItsProbeSaysSo() throws IOException {
+    try (var cluster = SimulatedCluster.start(Crds.yaml());
+        var http = HttpClient.newHttpClient()) {
+      cluster.createNamespace("runnerset-system");
+      var probe = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + freePort() + "/readyz"));
+      var answers = new ArrayList<Integer>();
+      var whenReady = new AppenderBase<ILoggingEvent>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+          if (event.getMessage().equals("the controller is ready")) {
+            cluster.api().faults().failNextWrites("leases.coordination.k8s.io", 403, 99);
+            answers.add(answer(http, probe.build()));
+          }
+        }
+      };
+      whenReady.start();
+      var log = (Logger) LoggerFactory.getLogger(ControllerMain.class);
+      log.addAppender(whenReady);
+      try {
+        start(
+            cluster.api().kubeconfig(),
+            "--health-port=" + probe.build().uri().getPort(),
+            "--lease-duration=8s",
+            "--renew-deadline=2s",
+            "--retry-period=1s");
+      } finally {
+        log.detachAppender(whenReady);
+      }
+      assertThat(answers).containsExactly(200);
+    }
+  }
+
+  private static int answer(HttpClient http, HttpRequest request) {
+    try {
+      return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var port = new ServerSocket(0)) {
+      return port.getLocalPort();
     }
   }
 

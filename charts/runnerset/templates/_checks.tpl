@@ -52,8 +52,8 @@
 
 {{- range $name, $env := dict "env" .Values.env "listener.env" .Values.listener.env -}}
 {{- range $env -}}
-{{- if has .name (list "POD_NAME" "RUNNERSET_LOG_LEVEL") -}}
-{{- fail (printf "%s: %s is set by this chart; for the level use flags.logLevel or listener.flags.logLevel" $name .name) -}}
+{{- if has .name (list "POD_NAME" "RUNNERSET_LOG_LEVEL" "RUNNERSET_LOG_FORMAT") -}}
+{{- fail (printf "%s: %s is set by this chart; for logs use logLevel and logFormat in flags and listener.flags" $name .name) -}}
 {{- end -}}
 {{- if and (has .name (list "HTTP_PROXY" "HTTPS_PROXY" "NO_PROXY")) (or $.Values.proxy.http $.Values.proxy.https $.Values.proxy.noProxy) -}}
 {{- fail (printf "%s: %s and the value proxy are both set: use one of them" $name .name) -}}

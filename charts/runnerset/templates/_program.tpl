@@ -81,6 +81,8 @@ spec:
               valueFrom: {fieldRef: {fieldPath: metadata.name}}
             - name: RUNNERSET_LOG_LEVEL
               value: {{ $own.flags.logLevel | upper }}
+            - name: RUNNERSET_LOG_FORMAT
+              value: {{ $own.flags.logFormat }}
             {{- with $proxy.http }}
             - name: HTTP_PROXY
               value: {{ . | quote }}

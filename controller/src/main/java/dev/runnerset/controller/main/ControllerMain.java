@@ -53,7 +53,8 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "The cluster is the one of --kubeconfig, else of KUBECONFIG, else of the pod, else of"
-          + " ~/.kube/config."
+          + " ~/.kube/config. RUNNERSET_LOG_LEVEL is INFO (default), DEBUG, WARN or ERROR;"
+          + " RUNNERSET_LOG_FORMAT is text (default) or json."
     })
 public final class ControllerMain implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerMain.class);

@@ -42,6 +42,7 @@ import picocli.CommandLine.TypeConversionException;
       "  POD_NAMESPACE         the namespace, unless --namespace is given",
       "  POD_NAME, HOSTNAME    the first part of the identity, unless --identity is given",
       "  RUNNERSET_LOG_LEVEL   INFO (default), DEBUG, WARN or ERROR",
+      "  RUNNERSET_LOG_FORMAT  text (default) or json",
       "",
       "Exit codes: 0 ended by a signal, 1 failed, 2 a bad flag or value."
     })

@@ -22,7 +22,7 @@ import dev.runnerset.controller.connection.ServiceConnections;
 import dev.runnerset.controller.events.Events;
 import dev.runnerset.controller.memory.Memories;
 import dev.runnerset.controller.memory.Slots.Slot;
-import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.ownership.LogLines;
 import dev.runnerset.controller.timing.Times;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.RunnerSetReason;
@@ -224,9 +224,9 @@ public final class ScaleSetRegistrar {
     var reason = failed.finding().reason();
     if (!reason.word().equals(lastReason)) {
       events.warn(set, reason, failed.finding().message());
-      LOG.atInfo()
-          .addKeyValue("set", SetKey.of(set))
+      LogLines.about(set, LOG.atWarn())
           .addKeyValue("reason", reason.word())
+          .addKeyValue("why", failed.finding().message())
           .log("the set has no scale set");
     }
     return failed;

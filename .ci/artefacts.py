@@ -60,8 +60,9 @@ def replaced(text, pattern, by, what):
     return after
 
 
-def pinned_values(text, pins, what):
-    """The values of the system chart with registry and digests."""
+def pinned_values(text, pins, version, what):
+    """The values of the system chart with registry, digests and the address of the pages."""
+    text = replaced(text, r'^  runbooks: ""$', f'  runbooks: "{pins.home.repository}/blob/v{version}"', what)
     text = replaced(text, r'^  registry: ""$', f'  registry: "{pins.home.registry}"', what)
     text = replaced(text, r'^  digest: ""$', f'  digest: "{pins.digests["controller"]}"', what)
     return replaced(text, r'^    digest: ""$', f'    digest: "{pins.digests["listener"]}"', what)
@@ -92,7 +93,7 @@ def chart_folder(tree, chart, version, pins):
         shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("testdata"))
         if chart == "runnerset":
             for file in (copy / "values.yaml", copy / "files/values.yaml"):
-                file.write_text(pinned_values(file.read_text(), pins, f"charts/{chart}/{file.relative_to(copy)}"))
+                file.write_text(pinned_values(file.read_text(), pins, version, f"charts/{chart}/{file.relative_to(copy)}"))
             notes = copy / "templates/NOTES.txt"
             notes.write_text(replaced(notes.read_text(), r"helm install linux charts/", f"helm install linux {pins.home.charts()}/", "NOTES.txt"))
         about = copy / "Chart.yaml"

@@ -58,10 +58,23 @@ final class AlertRulesIT {
     world.spec("linux", "mode: Paused");
     world.awaitCondition("linux", "Ready", "True", "Paused");
     assertThat(fires("RunnersetNotReady") || fires("RunnersetStalled")).isFalse();
+    awaitFiring("RunnersetPaused", true);
     world.spec("linux", "template: {spec: {containers: [{name: other, image: i}]}}");
     awaitFiring("RunnersetStalled", true);
     world.spec("linux", "template: {spec: {containers: [{name: runner, image: runner:2}]}}");
     awaitFiring("RunnersetStalled", false);
+  }
+
+  @Test
+  void aWindowThatCannotBeFollowedFires() {
+    world.start();
+    world.create("linux", "minRunners: 0");
+    var window =
+        "schedule: [{name: noon, timeZone: %s, start: '30 13 * * *', duration: 2h, maxRunners: 1}]";
+    world.spec("linux", window.formatted("Europe/Berln"));
+    awaitFiring("RunnersetScheduleInvalid", true);
+    world.spec("linux", window.formatted("Europe/Berlin"));
+    awaitFiring("RunnersetScheduleInvalid", false);
   }
 
   @Test

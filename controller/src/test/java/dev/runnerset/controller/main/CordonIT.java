@@ -129,6 +129,9 @@ final class CordonIT {
                       .contains(runnersOn(FIRST));
                 }));
     assertThat(runnersOn(FIRST)).hasSize(2);
+    world
+        .soon("the alert")
+        .until(() -> new AlertRules().fires("RunnersetDrainHeld", world.metrics()));
     world.faults();
     world
         .within(MENDED, "all are on the other node")

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -108,7 +109,7 @@ final class AlertRulesTest {
     var names = new HashSet<String>();
     for (var rule : rules()) {
       assertThat(names.add(rule.path("alert").asText())).isTrue();
-      assertThat(rule.path("for").asText()).matches("\\d+m");
+      assertThat(rule.path("for").asText()).matches("\\d+[md]");
       assertThat(rule.at("/labels/severity").asText()).isIn("critical", "warning");
       assertThat(rule.path("alert").asText()).startsWith("Runnerset");
       var expression = rule.path("expr").asText();
@@ -121,5 +122,18 @@ final class AlertRulesTest {
       }
     }
     assertThat(names).hasSizeGreaterThan(5);
+  }
+
+  @Test
+  void eachRunbookIsAHeadingOfThePage() throws IOException {
+    var page = "docs/operate/alerts.md";
+    var headings =
+        Files.readString(ROOT.resolve(page))
+            .lines()
+            .filter(line -> line.startsWith("## Runnerset"))
+            .map(line -> page + "#" + line.substring(3).toLowerCase(Locale.ROOT));
+    assertThat(rules().stream().map(rule -> rule.at("/annotations/runbook_url").asText()))
+        .doesNotHaveDuplicates()
+        .containsExactlyElementsOf(headings.toList());
   }
 }

@@ -55,6 +55,9 @@
 {{- range list "proxy.http.credentialSecretRef" "proxy.https.credentialSecretRef" "githubServerTLS.certificateFrom.configMapKeyRef.name" "controllerServiceAccount.namespace" "controllerServiceAccount.name" "controllerServiceAccount.clusterRole" -}}
 {{- include "set.checkForm" (dict "values" $v "path" . "form" "^[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$" "says" "write the name of an object, in lower case, as my-name") -}}
 {{- end -}}
+{{- range list "ephemeralStorage.request" "ephemeralStorage.limit" -}}
+{{- include "set.checkForm" (dict "values" $v "path" . "form" "^[0-9]+([.][0-9]+)?([EPTGM]i?|Ki|k)?$" "says" "write an amount of storage, as 10Gi") -}}
+{{- end -}}
 {{- include "set.checkForm" (dict "values" $v "path" "githubServerTLS.certificateFrom.configMapKeyRef.key" "form" "^[-._a-zA-Z0-9]{1,253}$" "says" "write a key of the config map, as ca.crt") -}}
 {{- include "set.checkForm" (dict "values" $v "path" "githubServerTLS.runnerMountPath" "form" "^/[^:]*$" "says" "write the path of a folder, which begins with / and has no colon") -}}
 {{- include "set.checkForm" (dict "values" $v "path" "runnerVersion" "form" "^v?[0-9]+[.][0-9]+[.][0-9]+([-+].*)?$" "says" "write the version of the runner, for example 2.338.1") -}}
@@ -191,6 +194,10 @@
 {{- fail "containerMode.kubernetesModeAdditionalRoleRules has no effect: it is for the modes kubernetes and kubernetes-novolume, where the template names no serviceAccountName" -}}
 {{- else if and $mode.kubernetesModeHookExtension (not $hooks) -}}
 {{- fail "containerMode.kubernetesModeHookExtension has no effect: it is for the modes kubernetes and kubernetes-novolume" -}}
+{{- else if and (or $mode.dindVolume $mode.dindResources) (ne (toString $mode.type) "dind") -}}
+{{- fail "containerMode.dindVolume and containerMode.dindResources have no effect: they are for mode dind" -}}
+{{- else if and .Values.podSecurity (eq (toString $mode.type) "dind") -}}
+{{- fail "podSecurity is restricted, and the daemon of mode dind is privileged: use mode kubernetes or kubernetes-novolume, or leave podSecurity out" -}}
 {{- end -}}
 {{- end -}}
 

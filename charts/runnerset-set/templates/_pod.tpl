@@ -9,10 +9,22 @@
 {{- end -}}
 {{- end -}}
 {{- $add := dict "root" . "runner" (include "set.runner" $template | fromYaml) -}}
-{{- range $part := list "account" "mode" "hookExtension" "certificate" -}}
+{{- range $part := list "account" "mode" "hookExtension" "certificate" "storage" -}}
 {{- include "set.apply" (dict "template" $template "add" (include (printf "set.add.%s" $part) $add | fromYaml)) -}}
 {{- end -}}
+{{- if .Values.podSecurity -}}
+{{- include "set.restrict" $template.spec -}}
+{{- end -}}
 {{- toYaml $template -}}
+{{- end -}}
+
+{{/* What the Pod Security Standard "restricted" asks for. 1001 is the user of the runner's image, which has it by name only, so
+     that the kubelet could not know that it is not root. */}}
+{{- define "set.restrict" -}}
+{{- $_ := merge . (dict "securityContext" (dict "runAsNonRoot" true "runAsUser" 1001 "seccompProfile" (dict "type" "RuntimeDefault"))) -}}
+{{- range concat (.initContainers | default list) .containers -}}
+{{- $_ := merge . (dict "securityContext" (dict "allowPrivilegeEscalation" false "capabilities" (dict "drop" (list "ALL")))) -}}
+{{- end -}}
 {{- end -}}
 
 {{/* The container named runner. */}}
@@ -20,8 +32,8 @@
 {{- range .spec.containers }}{{- if eq .name "runner" }}{{ toYaml . }}{{- end }}{{- end -}}
 {{- end -}}
 
-{{/* Puts additions into a template. An addition has the fields annotations, spec, volumes, initContainers and runner (its env
-     and volumeMounts). What has a name in the template already stays as it is there; init containers that both have are
+{{/* Puts additions into a template. An addition has the fields annotations, spec, volumes, initContainers and runner (its env,
+     volumeMounts and resources). What has a name in the template already stays as it is there; init containers that both have are
      one, field by field. */}}
 {{- define "set.apply" -}}
 {{- $template := .template -}}
@@ -36,6 +48,7 @@
 {{- range $spec.containers -}}
 {{- if eq .name "runner" -}}
 {{- include "set.addLists" (dict "to" . "from" $.add.runner) -}}
+{{- $_ := merge . (omit ($.add.runner | default dict) "env" "volumeMounts") -}}
 {{- end -}}
 {{- end -}}
 {{- with .add.initContainers -}}
@@ -91,6 +104,24 @@ spec:
   {{- if include "set.hooks" .root }}
   automountServiceAccountToken: true
   {{- end }}
+  {{- if not .root.Values.enableServiceLinks }}
+  enableServiceLinks: false
+  {{- end }}
+{{- end -}}
+
+{{- define "set.add.storage" -}}
+{{- with .root.Values.ephemeralStorage }}
+{{- if or .request .limit }}
+runner:
+  resources:
+    {{- with .request }}
+    requests: {ephemeral-storage: {{ . | quote }}}
+    {{- end }}
+    {{- with .limit }}
+    limits: {ephemeral-storage: {{ . | quote }}}
+    {{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "set.add.mode" -}}
@@ -118,6 +149,9 @@ initContainers:
     securityContext:
       privileged: true
     restartPolicy: Always
+    {{- with .root.Values.containerMode.dindResources }}
+    resources: {{- toYaml . | nindent 6 }}
+    {{- end }}
     startupProbe:
       exec:
         command: [docker, info]
@@ -127,6 +161,9 @@ initContainers:
       - {name: work, mountPath: /home/runner/_work}
       - {name: dind-sock, mountPath: /var/run}
       - {name: dind-externals, mountPath: /home/runner/externals}
+      {{- if .root.Values.containerMode.dindVolume }}
+      - {name: dind-storage, mountPath: /var/lib/docker}
+      {{- end }}
 runner:
   env:
     - {name: DOCKER_HOST, value: "unix:///var/run/docker.sock"}
@@ -138,6 +175,10 @@ volumes:
   - {name: work, emptyDir: {}}
   - {name: dind-sock, emptyDir: {}}
   - {name: dind-externals, emptyDir: {}}
+  {{- with .root.Values.containerMode.dindVolume }}
+  - name: dind-storage
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 {{- end -}}
 
 {{- define "set.add.kubernetes" -}}

@@ -33,9 +33,16 @@ sealed interface YamlUse {
           Map.entry("ClusterSecretStore", "a kind of External Secrets"),
           Map.entry("SealedSecret", "a kind of Sealed Secrets"),
           Map.entry("Cluster", "read by kind"),
-          Map.entry("Kustomization", "read by kustomize"),
+          Map.entry("Kustomization", "read by kustomize or Flux"),
           Map.entry("AutoscalingRunnerSet", "a kind of actions-runner-controller"),
           Map.entry("Policy", "read by an API server when it starts"));
+
+  /** Files of other programs, by how they begin. */
+  Map<String, String> READERS =
+      Map.of(
+          "route:", "read by Alertmanager",
+          "pipeline_stages:", "read by Promtail",
+          "parsers:", "read by Fluent Bit");
 
   Set<String> OBJECT = Set.of("apiVersion", "kind", "metadata", "spec", "status");
 
@@ -44,8 +51,10 @@ sealed interface YamlUse {
     if (text.lines().anyMatch(line -> line.startsWith("- alert:") || line.startsWith("groups:"))) {
       return new NotHere("read by Prometheus");
     }
-    if (text.startsWith("route:")) {
-      return new NotHere("read by Alertmanager");
+    for (var reader : READERS.entrySet()) {
+      if (text.startsWith(reader.getKey())) {
+        return new NotHere(reader.getValue());
+      }
     }
     GenericKubernetesResource object =
         Serialization.unmarshal(text, GenericKubernetesResource.class);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.testsupport.GoProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -38,7 +39,7 @@ final class OfficialClientIT {
   }
 
   private Stream<DynamicTest> judged(Flavour flavour, int atLeast) throws Exception {
-    var client = new OfficialClient();
+    var client = new GoProgram("simulator", "officialclient");
     client.unavailableReason().ifPresent(Assumptions::abort);
     var certificate =
         new HeldCertificate.Builder().rsa2048().addSubjectAlternativeName("127.0.0.1").build();

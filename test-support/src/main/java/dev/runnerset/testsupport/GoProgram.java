@@ -1,4 +1,4 @@
-package dev.runnerset.simulator.service;
+package dev.runnerset.testsupport;
 
 import java.io.File;
 import java.io.IOException;
@@ -17,39 +17,42 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The program of {@code src/test/go/officialclient}, which runs the official client. It is built
- * once for each state of its sources, into {@code ${XDG_CACHE_HOME:-~/.cache}/runnerset}; that
- * needs Go and the Go module proxy.
+ * A program of {@code MODULE/src/test/go/NAME} that judges what ours do. It is built once for each
+ * state of its sources, into {@code ${XDG_CACHE_HOME:-~/.cache}/runnerset}; that needs Go and the Go
+ * module proxy.
  */
-final class OfficialClient {
+public final class GoProgram {
   private static final int BUILD_MINUTES = 15;
   private static final int RUN_MINUTES = 5;
+  private final String name;
   private final Path source;
   private final Path program;
 
-  OfficialClient() throws IOException {
+  /** The program of that name, in that module. */
+  public GoProgram(String module, String name) throws IOException {
+    this.name = name;
     source =
         Stream.iterate(Path.of("").toAbsolutePath(), f -> f != null, Path::getParent)
-            .flatMap(f -> Stream.of(f, f.resolve("simulator")))
-            .map(f -> f.resolve("src/test/go/officialclient"))
+            .flatMap(f -> Stream.of(f, f.resolve(module)))
+            .map(f -> f.resolve("src/test/go").resolve(name))
             .filter(f -> Files.exists(f.resolve("go.mod")))
             .findFirst()
-            .orElseThrow(() -> new IllegalStateException("no officialclient here or above"));
-    program = cache().resolve("official-client").resolve(hash(source)).resolve("officialclient");
+            .orElseThrow(() -> new IllegalStateException("no " + name + " here or above"));
+    program = cache().resolve(name).resolve(hash(source)).resolve(name);
   }
 
   /** Why it cannot be run here; empty if it can. */
-  Optional<String> unavailableReason() {
+  public Optional<String> unavailableReason() {
     var go =
         Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
             .anyMatch(folder -> Files.isExecutable(Path.of(folder, "go")));
     return go || Files.exists(program)
         ? Optional.empty()
-        : Optional.of("no Go on the PATH, which builds the official client");
+        : Optional.of("no Go on the PATH, which builds " + name);
   }
 
   /** The lines it prints; takes a minute and more when it has to be built first. */
-  List<String> run(List<String> arguments) throws IOException, InterruptedException {
+  public List<String> run(List<String> arguments) throws IOException, InterruptedException {
     if (!Files.exists(program)) {
       build();
     }
@@ -72,10 +75,10 @@ final class OfficialClient {
     }
   }
 
-  private static List<String> run(ProcessBuilder command, int minutes)
+  private List<String> run(ProcessBuilder command, int minutes)
       throws IOException, InterruptedException {
-    var out = Files.createTempFile("officialclient", ".out");
-    var err = Files.createTempFile("officialclient", ".err");
+    var out = Files.createTempFile(name, ".out");
+    var err = Files.createTempFile(name, ".err");
     try {
       var process = command.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       try {

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 @WithBuilder
 public record EphemeralRunnerSetSpec(
     @JsonPropertyDescription(
-            "how many idle runners there should be, beside one for each job; the AutoScalingRunnerSet"
-                + " writes its minRunners here")
+            "how many idle runners there should be, beside one for each job: minRunners of the set")
         @Min(0)
         @Default("0")
         @Nullable Integer replicas,
@@ -28,13 +27,11 @@ public record EphemeralRunnerSetSpec(
         @Nullable Integer maxRunners,
     @Min(0)
         @JsonPropertyDescription(
-            "how many runners there is room for, by quotas and the like; jobs that are assigned count"
-                + " beyond it; absent: as many as maxRunners")
+            "how many runners there is room for; assigned jobs count beyond it; absent: maxRunners")
         @Nullable Integer places,
     @Min(0)
         @JsonPropertyDescription(
-            "no runner is made beyond so many, whatever is assigned, since the nodes take no more;"
-                + " absent: no such limit")
+            "no runner is made beyond so many, whatever is assigned: the nodes take no more")
         @Nullable Integer startable,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,

@@ -6,12 +6,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 
 	lua "github.com/yuin/gopher-lua"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/util/json" // whole numbers stay whole
 	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
 )
 

@@ -104,12 +104,10 @@ final class GitOpsHealthIT {
             "Failed",
             "Degraded"),
         new State(
-            "has a spec that cannot be read",
+            "has a spec that cannot be used",
             world -> {
-              ready(world);
-              world.spec(
-                  "linux",
-                  "template: {spec: {containers: [{name: runner, image: i, command: text}]}}");
+              world.start();
+              world.createAt("http://user:word@127.0.0.1:1/org", "linux", NONE_IDLE);
               world.soon("it is stalled").until(() -> isStalled(world));
             },
             "Failed",
@@ -133,7 +131,7 @@ final class GitOpsHealthIT {
         new State(
             "cannot reach GitHub",
             world -> {
-              world.faults(HttpFault.status("createScaleSet", 503));
+              world.faults(HttpFault.answer("createScaleSet", 503, -1));
               world.start();
               world.create("linux", NONE_IDLE);
               world.awaitCondition("linux", "Registered", "False", "ServiceUnavailable");

@@ -2,6 +2,7 @@ package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -22,7 +23,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -132,29 +135,35 @@ final class StartIT {
       cluster.createNamespace("runnerset-system");
       var probe = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + freePort() + "/readyz"));
       var answers = new ArrayList<Integer>();
+      var awaited = new HashSet<>(Set.of("the controller is ready", "this process leads"));
       var whenReady = new AppenderBase<ILoggingEvent>() {
         @Override
         protected void append(ILoggingEvent event) {
           if (event.getMessage().equals("the controller is ready")) {
-            cluster.api().faults().failNextWrites("leases.coordination.k8s.io", 403, 99);
             answers.add(answer(http, probe.build()));
+          }
+          if (awaited.remove(event.getMessage()) && awaited.isEmpty()) {
+            cluster.api().faults().failNextWrites("leases.coordination.k8s.io", 403, 99);
           }
         }
       };
       whenReady.start();
-      var log = (Logger) LoggerFactory.getLogger(ControllerMain.class);
+      var log = (Logger) LoggerFactory.getLogger(ControllerMain.class.getPackageName());
       log.addAppender(whenReady);
+      log.setLevel(Level.INFO);
+      List<String> said;
       try {
-        start(
+        said = start(
             cluster.api().kubeconfig(),
             "--health-port=" + probe.build().uri().getPort(),
-            "--lease-duration=8s",
-            "--renew-deadline=2s",
+            "--lease-duration=9s",
+            "--renew-deadline=4s",
             "--retry-period=1s");
       } finally {
         log.detachAppender(whenReady);
+        log.setLevel(null);
       }
-      assertThat(answers).containsExactly(200);
+      assertThat(answers).as(said.toString()).containsExactly(200);
     }
   }
 

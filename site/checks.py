@@ -61,7 +61,7 @@ def of_links(file, built):
 
 def faults(out, edit, root, listed):
     built = {file: Page(file.read_text()) for file in out.rglob("*.html") if file.name != "404.html"}
-    found = set()
+    found = set() if any(page.copies for page in built.values()) else {"no page has a console block that names what it copies"}
     for file, page in built.items():
         where = file.parent.relative_to(out)
         for fault in (*of_page(page), *of_edits(page, "" if where in listed else edit, root), *of_links(file, built)):

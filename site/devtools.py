@@ -35,6 +35,8 @@ class Browser:
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable")
+        # Each page is one that nobody has seen before: the scheme is what the system asks for.
+        self.call("Page.addScriptToEvaluateOnNewDocument", source="try { localStorage.clear() } catch (none) {}")
 
     def __enter__(self):
         return self
@@ -67,13 +69,17 @@ class Browser:
         return answer["result"]
 
     def show(self, url, width, height, scheme):
+        self._go("about:blank")
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
+        self._go(url)
+        self.run("document.fonts.ready.then(() => new Promise(done => setTimeout(done, 300)))")
+
+    def _go(self, url):
         self.events.clear()
         self.call("Page.navigate", url=url)
         while "Page.loadEventFired" not in self.events:
             self.events.append(self._next().get("method"))
-        self.run("document.fonts.ready.then(() => new Promise(done => setTimeout(done, 300)))")
 
     def run(self, script):
         """The value of a script of the page, of its promise if it is one."""
@@ -82,6 +88,9 @@ class Browser:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", str(answer["exceptionDetails"])))
         return answer["result"].get("value")
 
-    def picture(self, file):
+    def picture(self, file, most=2400):
+        """A picture of the page, of its first pixels if it is longer than that."""
+        size = self.call("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], most), "scale": 1}
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+        file.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)["data"]))

@@ -14,7 +14,7 @@ const look = {
 
   boxes: () => [...document.querySelectorAll(".md-content pre, .md-content table, .md-content img")]
     .filter(shown)
-    .filter(box => box.closest(".md-typeset__scrollwrap, .md-typeset__table, p, pre").getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .filter(box => (box.closest(".md-typeset__scrollwrap") ?? box.closest("p, pre, table")).getBoundingClientRect().right > document.documentElement.clientWidth + 1)
     .map(box => `leaves the page: ${box.tagName} ${words(box)}`),
 
   /* Levels of the menu and of the tabs that a reader can see at the same time. */

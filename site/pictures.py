@@ -8,7 +8,7 @@ CONFIG = {"fontFamily": "system-ui, sans-serif", "fontSize": 16, "flowchart": {"
           "sequence": {"diagramMarginX": 8, "diagramMarginY": 4, "actorMargin": 16, "width": 104, "height": 44, "messageMargin": 30, "mirrorActors": False, "boxMargin": 6, "noteMargin": 8}}
 COLOURS = {
     "light": {"text": "#1f2328", "line": "#59636e", "fill": "#f6f8fa", "border": "#8c959f", "ground": "#ffffff"},
-    "dark": {"text": "#f0f6fc", "line": "#9198a1", "fill": "#21262d", "border": "#6e7681", "ground": "#1c1f26"},
+    "dark": {"text": "#f0f6fc", "line": "#9198a1", "fill": "#21262d", "border": "#6e7681", "ground": "#0b0c0f"},
 }
 
 

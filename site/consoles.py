@@ -7,6 +7,8 @@ import shlex
 PROMPT = "$ "
 HERE = re.compile(r"(?<!<)<<-?\s*(['\"]?)(\w+)\1")
 BLOCK = re.compile(r'(?s)<div class="language-console highlight">(?P<pre>.*?</pre>)')
+BETWEEN = re.compile(r'(<span class="w">[^<]*</span>|\n)')
+OTHER = re.compile(r'class="(?:go|w)"|</code>')
 TAG = re.compile(r"<[^>]*>")
 
 
@@ -35,12 +37,23 @@ def commands(block):
     return found
 
 
-def with_copies(page):
-    """The HTML of a page where each console block names what its button copies."""
+def in_words(pre):
+    """The HTML of a block with its words in one piece each: without that, a line would break at each hyphen of a flag."""
+
+    def one(part):
+        alone = part.strip() and part.count("<span") == part.count("</span>") and not OTHER.search(part)
+        return f'<span class="word">{part}</span>' if alone else part
+
+    head, body = pre.split("<code>")
+    return head + "<code>" + "".join(one(part) for part in BETWEEN.split(body))
+
+
+def finished(page):
+    """The HTML of a page where each console block breaks between words, and names what its button copies."""
 
     def named(block):
         text = "\n".join(commands(html.unescape(TAG.sub("", block["pre"]))))
         copied = f' data-copy="{html.escape(text)}"'.replace("\n", "&#10;") if text else ""
-        return f'<div class="language-console highlight"{copied}>{block["pre"]}'
+        return f'<div class="language-console highlight"{copied}>{in_words(block["pre"])}'
 
     return BLOCK.sub(named, page)

@@ -26,8 +26,13 @@ const look = {
   entries: () => document.querySelectorAll(".md-nav--primary .md-nav__link[href]:not(.md-nav--secondary *)").length,
   seen: () => [...document.querySelectorAll(".md-nav--primary .md-nav__link, .md-tabs__link")].filter(link => !link.closest(".md-nav--secondary") && shown(link)).length,
 
-  /* Contrast of text with what is behind it, by WCAG 2: 4.5, and 3 where it is large. */
-  contrast: () => {
+  /* Contrast of text with what is behind it, by WCAG 2: 4.5, and 3 where it is large. A picture is looked at as a part of the page. */
+  contrast: async () => {
+    for (const picture of document.querySelectorAll('img.picture[src$=".svg"]')) {
+      const drawn = document.createElement("div");
+      drawn.attachShadow({ mode: "open" }).innerHTML = await (await fetch(picture.src)).text();
+      picture.after(drawn);
+    }
     const parts = colour => { const [r, g, b, a = 1] = colour.match(/[\d.]+/g).map(Number); return [r, g, b, a]; };
     const rgb = colour => { const c = document.createElement("canvas").getContext("2d", { willReadFrequently: true }); c.fillStyle = colour; c.fillRect(0, 0, 1, 1); const d = c.getImageData(0, 0, 1, 1).data; return [d[0], d[1], d[2], d[3] / 255]; };
     const over = (top, ground) => [0, 1, 2].map(i => top[i] * top[3] + ground[i] * (1 - top[3]));
@@ -40,6 +45,17 @@ const look = {
       return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
     };
     const found = new Map();
+    const shape = element => element.closest(".node")?.querySelector("rect, polygon") ?? element.closest("g")?.querySelector(":scope > rect.actor, :scope > rect.note, :scope > rect.card");
+    for (const drawn of document.querySelectorAll(".picture + div")) {
+      for (const element of drawn.shadowRoot.querySelectorAll("text:not(:has(tspan)), tspan:not(:has(tspan)), p")) {
+        const style = getComputedStyle(element), box = shape(element);
+        const behind = box ? known(getComputedStyle(box).fill).slice(0, 3) : ground(drawn);
+        const text = over(known(element.matches("p") ? style.color : style.fill), behind);
+        const [high, low] = [light(text), light(behind)].sort((a, b) => b - a);
+        if ((high + .05) / (low + .05) < 4.5) found.set(words(element), `contrast ${((high + .05) / (low + .05)).toFixed(2)} of "${words(element)}" in a picture (${text} on ${behind})`);
+      }
+      drawn.remove();
+    }
     for (const element of document.querySelectorAll(".md-content *, .md-sidebar *, .md-tabs *, .md-footer *")) {
       if (![...element.childNodes].some(node => node.nodeType === 3 && node.data.trim()) || !shown(element) || element.closest("svg, .headerlink, .md-top")) continue;
       const style = getComputedStyle(element), size = parseFloat(style.fontSize);

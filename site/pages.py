@@ -148,7 +148,7 @@ def finish(edit, listed):
         return "" if link[1] in lists else link.group().replace(edit + link[1], edit + of_repository.get(link[1], link[1]))
 
     for file in OUT.rglob("*.html"):
-        text = consoles.with_copies(file.read_text())
+        text = consoles.finished(file.read_text())
         if edit:
             text = re.sub(rf'(?s)<a href="{re.escape(edit)}([^"]*)"[^>]*rel="edit">.*?</a>', edited, text)
         file.write_text(text)

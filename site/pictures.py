@@ -25,18 +25,18 @@ def said(source, key):
 
 def style(colours):
     return """
-text, tspan, p, span {{fill: {text}; color: {text}}}
+text, tspan, p, span {{fill: {text} !important; color: {text} !important}}
+.messageText {{stroke: {ground} !important; stroke-width: 6px; paint-order: stroke}}
 p {{margin: 0}}
 .node rect, .node polygon, .node path, .node circle, rect.actor, .note {{fill: {fill} !important; stroke: {border} !important; stroke-width: 1.2px}}
 .flowchart-link, .messageLine0, .messageLine1, .actor-line {{fill: none; stroke: {line} !important; stroke-width: 1.4px}}
 .messageLine1 {{stroke-dasharray: 4 4}}
 .actor-line {{stroke: {border} !important; stroke-width: .8px}}
-.marker, .marker path, #arrowhead path {{fill: {line} !important; stroke: {line} !important}}
+marker path {{fill: {line} !important; stroke: {line} !important}}
 .edgeLabel, .edgeLabel p, .labelBkg {{background-color: {ground} !important}}
 .busy rect, .busy polygon {{fill: #2f6fdb !important; stroke: #2f6fdb !important}}
 .idle rect, .idle polygon {{fill: #1a7f37 !important; stroke: #1a7f37 !important}}
-.busy p, .idle p, .busy span, .idle span {{fill: #fff; color: #fff}}
-.ask polygon, .ask rect {{stroke-dasharray: 4 3}}
+.busy p, .idle p, .busy span, .idle span {{fill: #fff !important; color: #fff !important}}
 """.format(**colours)
 
 

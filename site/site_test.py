@@ -1,6 +1,7 @@
 """What the build of the site decides: copies, links that move, levels of the menu, links to edit, pictures. Needs no package."""
 
 import pathlib
+import re
 import sys
 import unittest
 
@@ -33,12 +34,17 @@ class Copies(unittest.TestCase):
                 self.assertEqual(consoles.commands(block), commands)
 
     def test_the_button_of_a_block_copies_them(self):
-        page = consoles.with_copies(CONSOLE.format('<span class="gp">$ </span>a<span class="s2">&quot;b&quot;</span>\n<span class="go">out</span>\n<span class="gp">$ </span>c\n'))
+        page = consoles.finished(CONSOLE.format('<span class="gp">$ </span>a<span class="s2">&quot;b&quot;</span>\n<span class="go">out</span>\n<span class="gp">$ </span>c\n'))
         self.assertEqual(checks.Page(page).copies, ['a"b"\nc'])
+
+    def test_a_flag_is_one_word_and_output_none(self):
+        block = '<span class="gp">$ </span>a<span class="w"> </span>--b-c<span class="o">=</span>d\n<span class="go">out --put</span>\n'
+        self.assertEqual(re.findall(r'<span class="word">(.*?)</span>(?=<span class="w">|\n)', consoles.finished(CONSOLE.format(block))),
+                         ['<span class="gp">$ </span>a', '--b-c<span class="o">=</span>d'])
 
     def test_other_blocks_are_copied_as_they_are(self):
         page = '<div class="language-yaml highlight"><pre><code>$ a</code></pre>'
-        self.assertEqual(consoles.with_copies(page), page)
+        self.assertEqual(consoles.finished(page), page)
 
 
 class Links(unittest.TestCase):

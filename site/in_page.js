@@ -8,8 +8,9 @@ const look = {
     return document.documentElement.scrollWidth > most ? [`the page is ${document.documentElement.scrollWidth} px wide in ${most}`] : [];
   },
 
-  broken: () => [...document.querySelectorAll("td:first-child code")]
-    .filter(code => shown(code) && code.getClientRects().length > 1)
+  /* Identifiers, and in first columns commands, that go on in a second line. */
+  broken: () => [...document.querySelectorAll("td code")]
+    .filter(code => shown(code) && (code.closest("td:first-child") || /^[\w.]+$/.test(code.textContent)) && code.getClientRects().length > 1)
     .map(code => `breaks in its column: ${words(code)}`),
 
   boxes: () => [...document.querySelectorAll(".md-content pre, .md-content table, .md-content img")]

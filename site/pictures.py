@@ -6,6 +6,8 @@ FENCE = re.compile(r"(?ms)^```mermaid\n(.*?)^```$")
 # Lines are broken where the text says so.
 CONFIG = {"fontFamily": "system-ui, sans-serif", "fontSize": 16, "flowchart": {"wrappingWidth": 400, "nodeSpacing": 28, "rankSpacing": 40, "padding": 12},
           "sequence": {"diagramMarginX": 8, "diagramMarginY": 4, "actorMargin": 16, "width": 104, "height": 44, "messageMargin": 30, "mirrorActors": False, "boxMargin": 6, "noteMargin": 8}}
+# On a small screen the 16 px of a word become 10, and not less: then the box of the picture scrolls.
+SMALLEST = 0.62
 COLOURS = {
     "light": {"text": "#1f2328", "line": "#59636e", "fill": "#f6f8fa", "border": "#8c959f", "ground": "#ffffff"},
     "dark": {"text": "#f0f6fc", "line": "#9198a1", "fill": "#21262d", "border": "#6e7681", "ground": "#0b0c0f"},
@@ -61,7 +63,9 @@ def replace(page, folder):
         source = fence.group(1)
         name = re.sub(r"\W+", "-", said(source, "accTitle").lower()).strip("-") + ".svg"
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(draw(source))
-        return f'![{said(source, "accDescr")}]({folder.name}/{name}){{ .picture }}'
+        svg = draw(source)
+        (folder / name).write_text(svg)
+        least = SMALLEST * int(re.search(r'width="(\d+)"', svg).group(1))
+        return f'![{said(source, "accDescr")}]({folder.name}/{name}){{ .picture style="min-width: {least:.0f}px" }}'
 
     return FENCE.sub(one, page)

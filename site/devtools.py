@@ -31,10 +31,11 @@ class Browser:
             pass_fds=(to_browser, from_browser), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(to_browser)
         os.close(from_browser)
-        self.last, self.rest, self.events, self.session = 0, b"", [], None
+        self.last, self.rest, self.events, self.requests, self.session = 0, b"", [], [], None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         self.call("Page.enable")
+        self.call("Network.enable")
         # Each page is one that nobody has seen before: the scheme is what the system asks for.
         self.call("Page.addScriptToEvaluateOnNewDocument", source="try { localStorage.clear() } catch (none) {}")
 
@@ -58,18 +59,24 @@ class Browser:
         message, self.rest = self.rest.split(b"\0", 1)
         return json.loads(message)
 
+    def _event(self, message):
+        self.events.append(message.get("method"))
+        if message.get("method") == "Network.requestWillBeSent":
+            self.requests.append(message["params"]["request"]["url"])
+
     def call(self, method, **arguments):
         self.last += 1
         message = {"id": self.last, "method": method, "params": arguments} | ({"sessionId": self.session} if self.session else {})
         os.write(self.out, json.dumps(message).encode() + b"\0")
         while (answer := self._next()).get("id") != self.last:
-            self.events.append(answer.get("method"))
+            self._event(answer)
         if "error" in answer:
             raise RuntimeError(f"{method}: {answer['error']['message']}")
         return answer["result"]
 
     def show(self, url, width, height, scheme):
         self._go("about:blank")
+        self.requests.clear()
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
         self._go(url)
@@ -79,7 +86,7 @@ class Browser:
         self.events.clear()
         self.call("Page.navigate", url=url)
         while "Page.loadEventFired" not in self.events:
-            self.events.append(self._next().get("method"))
+            self._event(self._next())
 
     def run(self, script):
         """The value of a script of the page, of its promise if it is one."""

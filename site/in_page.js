@@ -15,7 +15,7 @@ const look = {
 
   boxes: () => [...document.querySelectorAll(".md-content pre, .md-content table, .md-content img")]
     .filter(shown)
-    .filter(box => (box.closest(".md-typeset__scrollwrap") ?? box.closest("p, pre, table")).getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+    .filter(box => (box.closest(".md-typeset__scrollwrap") ?? box.closest("p, pre, table") ?? box).getBoundingClientRect().right > document.documentElement.clientWidth + 1)
     .map(box => `leaves the page: ${box.tagName} ${words(box)}`),
 
   /* Levels of the menu and of the tabs that a reader can see at the same time. */
@@ -79,7 +79,7 @@ const look = {
       button.click();
       await new Promise(done => setTimeout(done, 200));
       const copied = (await navigator.clipboard.readText()).trim();
-      if (!copied || copied !== block.dataset.copy.trim() || /^\$ /m.test(copied)) found.push(`a block copies: ${copied.slice(0, 60)}`);
+      if (!copied || copied !== (block.dataset.copy ?? "").trim() || /^\$ /m.test(copied)) found.push(`a block copies: ${copied.slice(0, 60)}`);
     }
     return found;
   },

@@ -140,7 +140,10 @@ def configure(every_page, place):
 
 
 def finish(edit, listed):
-    """Each page with the commands that its buttons copy, and with a link to edit the file of the repository that it is made of."""
+    """Each page with the commands that its buttons copy, and with a link to edit the file of the repository that it is made of.
+
+    The link to the repository stays a link: as a component it would ask GitHub for stars and forks, at each page.
+    """
     of_repository = {str(to): str(page) for page, to in MOVED.items()}
     lists = {f"{folder}/README.md" for folder in listed}
 
@@ -150,6 +153,7 @@ def finish(edit, listed):
     for file in OUT.rglob("*.html"):
         text = consoles.finished(file.read_text())
         if edit:
+            text = text.replace(' data-md-component="source"', "")
             text = re.sub(rf'(?s)<a href="{re.escape(edit)}([^"]*)"[^>]*rel="edit">.*?</a>', edited, text)
         file.write_text(text)
 

@@ -23,15 +23,42 @@ final class CapacityIT {
   @AutoClose private final ControllerWorld world = new ControllerWorld();
 
   private void quota(int pods) {
+    quota("pods", pods);
+  }
+
+  private void quota(String resource, int hard) {
     world.api.apply(
         """
         apiVersion: v1
         kind: ResourceQuota
         metadata: {name: few, namespace: default}
-        spec: {hard: {pods: "%d"}}
+        spec: {hard: {%s: "%d"}}
         """
-            .formatted(pods));
-    Awaitility.await("what is used of the quota").until(() -> quotaStatus().containsKey("pods"));
+            .formatted(resource, hard));
+    Awaitility.await("what is used of the quota").until(() -> quotaStatus().containsKey(resource));
+  }
+
+  /** What each container asks for that says nothing. */
+  private void defaultCpu(int cpu) {
+    world.api.apply(
+        """
+        apiVersion: v1
+        kind: LimitRange
+        metadata: {name: usual, namespace: default}
+        spec: {limits: [{type: Container, defaultRequest: {cpu: "%d"}}]}
+        """
+            .formatted(cpu));
+  }
+
+  private void podOfAnother(String name) {
+    world.api.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata: {name: %s, namespace: default}
+        spec: {containers: [{name: web, image: web:1}]}
+        """
+            .formatted(name));
   }
 
   private Map<String, ?> quotaStatus() {
@@ -162,6 +189,100 @@ final class CapacityIT {
     awaitCapacity("linux", 50);
     world.awaitNoCondition("linux", "CapacityLimited");
     assertThat(limits("linux")).isEmpty();
+  }
+
+  @Test
+  void aQuotaBelowWhatRunsEndsNoJobAndNoMoreAreTaken() {
+    quota(10);
+    world.start();
+    world.startNode();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    demand("linux", 6, 0);
+    world.soon("one for each job").until(() -> pods() == 6);
+    change(3);
+    awaitCapacity("linux", 6); // as many as it has
+    demand("linux", 6, 4);
+    world.awaitCondition("linux", "CapacityLimited", "True", "Quota");
+    world.clock.passInRounds(
+        Duration.ofSeconds(30),
+        () -> {
+          assertThat(capacity("linux")).isEqualTo(6);
+          assertThat(pods()).isEqualTo(6);
+        });
+    demand("linux", 2, 4);
+    awaitCapacity("linux", 3);
+  }
+
+  @Test
+  void whatAnotherControllerTakesIsNoRoom() {
+    quota(10);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    awaitCapacity("linux", 10);
+    for (int i = 0; i < 10; i++) {
+      podOfAnother("web-" + i);
+    }
+    awaitCapacity("linux", 0);
+    demand("linux", 0, 4);
+    world.awaitCondition("linux", "CapacityLimited", "True", "Quota");
+    world.awaitCondition("linux", "Ready", "True", "Ready");
+    assertThat(world.runners()).isEmpty();
+    world.kube.pods().inNamespace("default").withGracePeriod(0).delete();
+    awaitCapacity("linux", 10);
+  }
+
+  /** A webhook is the same to us: what the API server answers with counts. */
+  @Test
+  void aPodCountsAsTheApiServerMakesIt() {
+    defaultCpu(1);
+    quota("requests.cpu", 8);
+    world.start();
+    world.startNode();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    awaitCapacity("linux", 8);
+    demand("linux", 1, 0);
+    world.soon("its pod").until(() -> pods() == 1);
+    defaultCpu(2);
+    demand("linux", 2, 0);
+    world.soon("a pod that takes twice as much").until(() -> pods() == 2);
+    awaitCapacity("linux", 4);
+    demand("linux", 4, 9);
+    world.soon("all that have room").until(() -> pods() == 4);
+    world.passInRounds(Duration.ofSeconds(10));
+    assertThat(world.runners()).hasSize(4);
+  }
+
+  @Test
+  void failedRunnersThatAreKeptTakeTheirPlaces() {
+    quota("count/ephemeralrunners.runnerset.dev", 6);
+    world.start();
+    world.startNode();
+    begin("linux", "minRunners: 2", "maxRunners: 50", "retention: {failedLimit: 2}");
+    world.soon("two idle ones").until(() -> pods() == 2);
+    awaitCapacity("linux", 6);
+    world.runners().forEach(world::killPod);
+    awaitCapacity("linux", 4);
+    world
+        .soon("two that failed, and two others")
+        .until(() -> pods() == 2 && world.runners().size() == 4);
+    world.spec("linux", "retention: {failedLimit: 1}");
+    awaitCapacity("linux", 5);
+  }
+
+  @Test
+  void aStatusThatSomebodyWipesChangesNoNumber() {
+    quota(20);
+    world.start();
+    begin("linux", "minRunners: 0", "maxRunners: 50");
+    awaitCapacity("linux", 20);
+    long before = changes("linux");
+    world.patch(world.set("linux"), "{\"capacity\": null}");
+    world
+        .soon("it is written again")
+        .untilAsserted(() ->
+            assertThat(limits("linux"))
+                .containsExactly(new CapacityLimitStatus("Quota", 20, "few: pods")));
+    assertThat(changes("linux")).isEqualTo(before);
   }
 
   @Test

@@ -250,7 +250,7 @@ final class PlacementIT {
   }
 
   @Test
-  void aRestartKeepsTheLimit() {
+  void aRestartKeepsTheLimitAndSoDoesSomebodyWhoWipesTheStatus() {
     begin("");
     burst(2, 3);
     report("cluster-autoscaler", "NotTriggerScaleUp");
@@ -258,6 +258,10 @@ final class PlacementIT {
     demand(2, 40);
     awaitLimit("Unschedulable", 2, "cluster-autoscaler");
     var before = placement();
+    world.patch(world.set("linux"), "{\"capacity\": null}");
+    world
+        .soon("what somebody wiped")
+        .untilAsserted(() -> assertThat(placement()).isEqualTo(before));
     world.stopController();
     world.startController();
     world.passInRounds(Duration.ofSeconds(60));

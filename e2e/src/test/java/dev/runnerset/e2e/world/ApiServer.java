@@ -28,6 +28,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -48,6 +49,9 @@ final class ApiServer {
 
   /** Whether the admission policy is installed. */
   boolean shielded;
+
+  /** Refuses pods that a quota does not admit. */
+  Consumer<Pod> admission = pod -> {};
 
   private final Timeline time;
   private final Chance chance;
@@ -90,6 +94,9 @@ final class ApiServer {
     var ofKind = objects.computeIfAbsent(wanted.getClass(), kind -> new TreeMap<>());
     if (ofKind.containsKey(meta.getName())) {
       throw refused(409, "AlreadyExists", wanted.getKind() + " " + meta.getName() + " exists");
+    }
+    if (wanted instanceof Pod pod) {
+      admission.accept(pod);
     }
     var stored = copy(wanted);
     stored.setMetadata(

@@ -23,6 +23,11 @@ interface Bugs {
     return true;
   }
 
+  /** Whether the controller hears of quotas that have changed. */
+  default boolean hearsOfQuotas() {
+    return true;
+  }
+
   /** A set as the rounds of lost jobs see it. */
   default AutoScalingRunnerSet seenByReruns(AutoScalingRunnerSet real) {
     return real;

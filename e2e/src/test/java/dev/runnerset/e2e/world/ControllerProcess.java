@@ -2,6 +2,7 @@ package dev.runnerset.e2e.world;
 
 import dev.runnerset.actions.ActionsService;
 import dev.runnerset.connection.ConnectionKey;
+import dev.runnerset.controller.audit.CountsReader;
 import dev.runnerset.controller.autoscalinglistener.AutoScalingListenerReconciler;
 import dev.runnerset.controller.autoscalinglistener.HolderLeases;
 import dev.runnerset.controller.autoscalingrunnerset.Clocks;
@@ -32,6 +33,7 @@ import dev.runnerset.controller.ephemeralrunnerset.KnownRunners;
 import dev.runnerset.controller.ephemeralrunnerset.RemovalRequests;
 import dev.runnerset.controller.ephemeralrunnerset.SetMemories;
 import dev.runnerset.controller.features.Features;
+import dev.runnerset.controller.features.capacity.Quota;
 import dev.runnerset.controller.features.evidence.BlackBox;
 import dev.runnerset.controller.features.idleage.AgeCollection;
 import dev.runnerset.controller.features.idleage.AgeFeature;
@@ -39,6 +41,7 @@ import dev.runnerset.controller.features.idleage.AgeReport;
 import dev.runnerset.controller.features.idleage.IdleAge;
 import dev.runnerset.controller.features.leftovers.LeftOverSweep;
 import dev.runnerset.controller.features.places.CapacityFeature;
+import dev.runnerset.controller.features.places.HeldSets;
 import dev.runnerset.controller.features.places.OwnRunners;
 import dev.runnerset.controller.features.places.PlacementGathering;
 import dev.runnerset.controller.features.places.PodEvents;
@@ -100,8 +103,8 @@ final class ControllerProcess extends LivingProcess {
 
   private final Map<Key, Due> dues = new HashMap<>();
 
-  /** The names of runners that changed since the last pass over their set. */
-  private final Set<String> touched = new LinkedHashSet<>();
+  /** The names of runners that changed since the last pass over their set, by that. */
+  private final Map<String, Set<String>> touched = new HashMap<>();
 
   // the framework has caches for each reconciler
   private final Cache ofRunners;
@@ -117,6 +120,8 @@ final class ControllerProcess extends LivingProcess {
   private final RunnerVerdicts verdicts = new RunnerVerdicts(remembered, runner -> {});
   private final Demands demands;
   private final Node.Cordons cordons;
+  private final Map<String, List<Quota>> quotas = new HashMap<>(); // as this process has them
+  private Room.Hearer hearer;
   private boolean busy;
 
   ControllerProcess(World world, String name) {
@@ -138,7 +143,7 @@ final class ControllerProcess extends LivingProcess {
                 Role.class,
                 RoleBinding.class,
                 PodDisruptionBudget.class),
-            (before, after) -> wake(AutoScalingRunnerSet.class, World.SET, 0));
+            (before, after) -> wake(AutoScalingRunnerSet.class, setName(before, after), 0));
     ofListeners =
         new Cache(
             world,
@@ -146,7 +151,7 @@ final class ControllerProcess extends LivingProcess {
             List.of(AutoScalingListener.class),
             (before, after) -> {
               wake(AutoScalingListener.class, name(before, after), 0);
-              wake(EphemeralRunnerSet.class, World.SET, 0);
+              wake(EphemeralRunnerSet.class, setName(before, after), 0);
             });
     var clock = world.time;
     var meters = Meter.series();
@@ -160,7 +165,7 @@ final class ControllerProcess extends LivingProcess {
             return client;
           }
         };
-    var exits = new RunnerExits(remembered, runner -> touched.add(runner.getMetadata().getName()));
+    var exits = new RunnerExits(remembered, this::touch);
     var newRunners = new NewRunners();
     var setMemories = new Memories();
     demands =
@@ -177,6 +182,7 @@ final class ControllerProcess extends LivingProcess {
             runnerConnections, kube, new RemovalRequests(meters), remembered, clock);
     LongSupplier nanoTime = () -> clock.now() * 1_000_000;
     var clocks = Clocks.of(clock, nanoTime);
+    var capacity = capacity(played, reports, setMemories);
     var features =
         new Features(
             new Features.Readers(
@@ -194,20 +200,7 @@ final class ControllerProcess extends LivingProcess {
                     task -> {},
                     set -> {},
                     clock),
-                new CapacityFeature(
-                    new CapacityFeature.Ports(
-                        namespace -> Optional.of(List.of()), // the world has no quotas
-                        new OwnRunners.Caches(
-                            played::labelled, runner -> Optional.empty(), remembered),
-                        new PlacementGathering(
-                            new PodEvents(namespace -> List.of(), new CallerThread(), clock),
-                            reports,
-                            false),
-                        key -> Optional.empty(),
-                        key -> Optional.empty(),
-                        setMemories,
-                        key -> {},
-                        clock))),
+                capacity),
             meters,
             clocks);
     var random = new java.util.Random(world.chance.random.nextLong());
@@ -311,7 +304,7 @@ final class ControllerProcess extends LivingProcess {
                 world::eventRecorded,
                 meters,
                 new CallerThread(),
-                key -> isListening()),
+                this::isListening),
             clock,
             random);
     var period = settings.leadership().sweepPeriod();
@@ -321,11 +314,73 @@ final class ControllerProcess extends LivingProcess {
         (node, isCordoned) ->
             world.time.in(world.chance.millis(1, 500), () -> hear(leaving, node, isCordoned));
     world.node.hear(cordons);
+    if (world.room != null) {
+      hearRoom(capacity, new CountsReader(connections, clock), setMemories);
+    }
     world.trace.say(name, "starts");
   }
 
-  private boolean isListening() {
+  /** What a world of one set has no quotas for. */
+  private CapacityFeature capacity(Known played, RunnersReports reports, Memories setMemories) {
+    boolean crowded = world.room != null;
+    return new CapacityFeature(
+        new CapacityFeature.Ports(
+            namespace -> Optional.of(quotas.getOrDefault(namespace, List.of())),
+            new OwnRunners.Caches(
+                played::labelled,
+                runner -> crowded ? new OfRunner().podNamed(runner) : Optional.empty(),
+                remembered),
+            new PlacementGathering(
+                new PodEvents(
+                    namespace -> crowded ? world.room.events(namespace) : List.of(),
+                    new CallerThread(),
+                    world.time),
+                reports,
+                false),
+            key ->
+                Optional.ofNullable(ofRunnerSets.get(AutoScalingRunnerSet.class, key.name()))
+                    .filter(_ -> crowded),
+            key -> crowded ? played.set(key.namespace(), key.name()) : Optional.empty(),
+            setMemories,
+            key -> wake(AutoScalingRunnerSet.class, key.name(), 0),
+            world.time));
+  }
+
+  private void hearRoom(CapacityFeature capacity, CountsReader counts, Memories setMemories) {
+    var held =
+        new HeldSets(
+            new HeldSets.Ports(
+                capacity::held, counts::read, demands::read, capacity::waitingChanged),
+            setMemories,
+            new CallerThread(),
+            world.time);
+    Followed.rounds(this::every, CapacityFeature.ROUND, CapacityFeature.ROUND, capacity::round)
+        .begin();
+    Followed.rounds(
+            this::every, CapacityFeature.PLACING, CapacityFeature.PLACING, capacity::placingRound)
+        .begin();
+    Followed.rounds(this::every, HeldSets.PERIOD, HeldSets.PERIOD, held::round).begin();
+    world.room.namespaces().forEach(each -> quotas.put(each, world.room.quotas(each)));
+    hearer =
+        namespace -> {
+          if (isAlive() && world.bugs.hearsOfQuotas()) {
+            quotas.put(namespace, world.room.quotas(namespace));
+            capacity.changed(namespace);
+          }
+        };
+    world.room.hear(hearer);
+  }
+
+  private void touch(EphemeralRunner runner) {
+    var labels = runner.getMetadata().getLabels();
+    touched
+        .computeIfAbsent(labels.getOrDefault(Labels.SET, ""), _ -> new LinkedHashSet<>())
+        .add(runner.getMetadata().getName());
+  }
+
+  private boolean isListening(SetKey key) {
     return ofListeners.all(AutoScalingListener.class).stream()
+        .filter(listener -> isOf(listener, key.name()))
         .anyMatch(listener -> RunnerSetConditions.isConnected(listener, listener.statusOrNone()));
   }
 
@@ -347,7 +402,7 @@ final class ControllerProcess extends LivingProcess {
   private void hear(LeavingNodes nodes, String node, boolean cordoned) {
     boolean isHeard = isAlive() && (!cordoned || world.bugs.hearsOfCordons());
     if (isHeard && nodes.seen(node, cordoned, List.of(), world.time.instant())) {
-      wake(EphemeralRunnerSet.class, World.SET, 0);
+      world.sets.forEach(set -> wake(EphemeralRunnerSet.class, set.name(), 0));
     }
   }
 
@@ -377,6 +432,9 @@ final class ControllerProcess extends LivingProcess {
   @Override
   void died() {
     world.node.forget(cordons);
+    if (hearer != null) {
+      world.room.forget(hearer);
+    }
     List.of(ofRunners, ofSets, ofRunnerSets, ofListeners).forEach(Cache::close);
     world.controllerDied();
   }
@@ -385,6 +443,28 @@ final class ControllerProcess extends LivingProcess {
 
   private void wakeFirst(HasMetadata object) {
     wake(object.getClass(), object.getMetadata().getName(), world.chance.millis(1, 200));
+  }
+
+  private static boolean isOf(HasMetadata child, String set) {
+    var labels = child.getMetadata().getLabels();
+    return labels != null && set.equals(labels.get(Labels.SET));
+  }
+
+  /** The set that it is, or is of. */
+  private static String setName(HasMetadata before, HasMetadata after) {
+    var object = after == null ? before : after;
+    var labels = object.getMetadata().getLabels();
+    var name = object.getMetadata().getName();
+    return labels == null || object instanceof AutoScalingRunnerSet
+        ? name
+        : labels.getOrDefault(Labels.SET, name);
+  }
+
+  private <T extends HasMetadata> T childOf(String set, Class<T> kind) {
+    return ofRunnerSets.all(kind).stream()
+        .filter(child -> isOf(child, set))
+        .findFirst()
+        .orElse(null);
   }
 
   private static String name(HasMetadata before, HasMetadata after) {
@@ -402,7 +482,7 @@ final class ControllerProcess extends LivingProcess {
 
   private void newOfSets(HasMetadata before, HasMetadata after) {
     if ((after == null ? before : after) instanceof EphemeralRunner runner) {
-      touched.add(runner.getMetadata().getName());
+      touch(runner);
       var labels = runner.getMetadata().getLabels();
       if (labels != null && labels.containsKey(Labels.SET)) {
         wake(EphemeralRunnerSet.class, labels.get(Labels.SET), 0);
@@ -510,10 +590,10 @@ final class ControllerProcess extends LivingProcess {
                 .findFirst()
                 .map(demands::put)
                 .orElse(null),
-            ofRunnerSets.all(AutoScalingListener.class).stream().findFirst().orElse(null),
-            ofRunnerSets.all(Role.class).stream().findFirst().orElse(null),
-            ofRunnerSets.all(RoleBinding.class).stream().findFirst().orElse(null),
-            ofRunnerSets.all(PodDisruptionBudget.class).stream().findFirst().orElse(null));
+            childOf(set.getMetadata().getName(), AutoScalingListener.class),
+            childOf(set.getMetadata().getName(), Role.class),
+            childOf(set.getMetadata().getName(), RoleBinding.class),
+            childOf(set.getMetadata().getName(), PodDisruptionBudget.class));
     var again = runnerSets.run(observed).toOptional();
     if (isDeleted(set) && again.isEmpty()) {
       kube.removeFinalizer(set, Labels.SET_FINALIZER);
@@ -585,9 +665,8 @@ final class ControllerProcess extends LivingProcess {
 
     @Override
     public Set<String> takeChanged(SetKey set) {
-      var taken = new LinkedHashSet<>(touched);
-      touched.clear();
-      return taken;
+      var taken = touched.remove(set.name());
+      return taken == null ? Set.of() : taken;
     }
 
     @Override
@@ -599,7 +678,7 @@ final class ControllerProcess extends LivingProcess {
     public void remember(EphemeralRunner made) {
       ofSets.created(made);
       ofRunners.created(made);
-      touched.add(made.getMetadata().getName());
+      touch(made);
       wake(EphemeralRunner.class, made.getMetadata().getName(), 0);
     }
 

@@ -1,6 +1,7 @@
 package dev.runnerset.e2e.world;
 
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import io.fabric8.kubernetes.api.model.ContainerStateBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -27,6 +28,7 @@ final class Node implements ApiServer.Watcher {
   static final class Container {
     final String pod;
     final String uid;
+    final String set;
     Long registration;
     String startedAt;
     String scheduledAt;
@@ -38,6 +40,7 @@ final class Node implements ApiServer.Watcher {
     Container(Pod pod) {
       this.pod = pod.getMetadata().getName();
       this.uid = pod.getMetadata().getUid();
+      this.set = pod.getMetadata().getLabels().get(Labels.SET);
     }
 
     boolean runs() {
@@ -127,12 +130,75 @@ final class Node implements ApiServer.Watcher {
   }
 
   private void bind(Container container) {
-    if (!isPresent(container) || container.terminating) {
+    if (!isToBePlaced(container)) {
       return;
     }
+    if (world.room != null) {
+      world.room.seek(container);
+      return;
+    }
+    bindTo(
+        container,
+        world.chance.oneOf(NODES.stream().filter(node -> !node.equals(cordoned)).toList()));
+  }
+
+  // --- places
+
+  boolean isToBePlaced(Container container) {
+    return isPresent(container) && !container.terminating && container.node == null;
+  }
+
+  /** The pods of a set that have not ended. */
+  int podsOf(OneSet set) {
+    return (int)
+        byUid.values().stream()
+            .filter(c -> c.set.equals(set.name()) && !c.ended && !c.terminating)
+            .count();
+  }
+
+  /** The container of the pod of that name; null for none. */
+  Container podNamed(String name) {
+    return byUid.values().stream().filter(c -> c.pod.equals(name)).findFirst().orElse(null);
+  }
+
+  /** The scheduler has no place for the pod. */
+  void cannotBePlaced(Container container) {
+    world.trace.say("node", "has no place for " + container.pod);
+    var refusal =
+        new PodConditionBuilder()
+            .withType("PodScheduled")
+            .withStatus("False")
+            .withReason("Unschedulable")
+            .withMessage("0/2 nodes are available: 2 Too many pods.")
+            .withLastTransitionTime(world.time.timestamp())
+            .build();
+    world.server.edit(
+        Pod.class,
+        container.pod,
+        pod -> {
+          pod.setStatus(
+              new PodStatusBuilder().withPhase("Pending").withConditions(refusal).build());
+          return pod;
+        });
+  }
+
+  /** A machine dies with all that is on it. */
+  void losesMachine(String name) {
+    byUid.values().stream()
+        .filter(c -> name.equals(c.node) && !c.ended)
+        .toList()
+        .forEach(this::loses);
+  }
+
+  private void freed() {
+    if (world.room != null) {
+      world.room.freed();
+    }
+  }
+
+  void bindTo(Container container, String machine) {
     container.scheduledAt = world.time.timestamp();
-    container.node =
-        world.chance.oneOf(NODES.stream().filter(node -> !node.equals(cordoned)).toList());
+    container.node = machine;
     status(container, waiting(container, "ContainerCreating"));
     var slow = world.chance.fault(30) ? 400_000 : 0; // longer than its deadline
     world.time.in(
@@ -161,6 +227,9 @@ final class Node implements ApiServer.Watcher {
           "I6", "the JIT config of " + container.registration + " starts two pods");
     }
     status(container, running(container));
+    if (world.room != null) {
+      world.rules.room.ran(world.set(container.set));
+    }
     if (world.chance.fault(20)) {
       world.time.in(world.chance.millis(10, 3_000), () -> exits(container, 1));
       return;
@@ -211,6 +280,7 @@ final class Node implements ApiServer.Watcher {
     if (isPresent(container)) {
       status(container, exited(container, code));
     }
+    freed();
   }
 
   /** The kubelet ends a pod that somebody deleted. */
@@ -226,6 +296,7 @@ final class Node implements ApiServer.Watcher {
     }
     byUid.remove(container.uid);
     world.server.remove(world.server.get(Pod.class, container.pod));
+    freed();
   }
 
   /** A machine dies with one of its pods. */
@@ -259,6 +330,7 @@ final class Node implements ApiServer.Watcher {
     if (isPresent(container)) {
       world.server.remove(world.server.get(Pod.class, container.pod));
     }
+    freed();
   }
 
   // --- statuses

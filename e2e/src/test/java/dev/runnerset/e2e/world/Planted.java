@@ -41,9 +41,14 @@ final class Planted {
 
   /** Plays worlds with a bug until one says that the rule is broken. */
   static void mustBreak(String rule, Bugs bug) {
+    mustBreak(World.Kind.ONE_SET, rule, bug);
+  }
+
+  /** The same with worlds of that kind. */
+  static void mustBreak(World.Kind kind, String rule, Bugs bug) {
     for (long seed = 0; seed < SEEDS; seed++) {
       try {
-        var _ = new World(seed, bug, false).run();
+        var _ = new World(kind, seed, bug, false).run();
       } catch (Violation e) {
         if (e.rule().equals(rule)) {
           System.out.println(bug + ": seed " + seed + " says " + e.getMessage());

@@ -5,19 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Thousands of worlds, each of its seed: I1 to I9 and RR1 to RR4 hold at every moment, and when
- * nothing goes wrong any more, everything settles. {@code -Dseed=N} plays one, {@code -Dseeds=N} so
- * many.
+ * Thousands of worlds, each of its seed: I1 to I9 and RR1 to RR4 hold at every moment, in crowded
+ * worlds also DM6 and DM12, and when nothing goes wrong any more, everything settles. {@code
+ * -Dseed=N} plays one of each kind, {@code -Dseeds=N} so many.
  */
 final class RandomWorldIT {
-  @Test
-  void theInvariantsHoldAndEverythingSettles() {
+  @ParameterizedTest(name = "{0}")
+  @EnumSource
+  void theInvariantsHoldAndEverythingSettles(World.Kind kind) {
     var only = Long.getLong("seed");
     var seeds =
-        only != null ? LongStream.of(only) : LongStream.range(0, Long.getLong("seeds", 2_000));
+        only != null ? LongStream.of(only) : LongStream.range(0, Long.getLong("seeds", kind.seeds));
     var failed = new ConcurrentHashMap<Long, String>();
     var jobs = new AtomicLong();
     var faults = new AtomicLong();
@@ -33,7 +35,7 @@ final class RandomWorldIT {
             return;
           }
           try {
-            var result = Worlds.play(seed);
+            var result = Worlds.play(kind, seed);
             jobs.addAndGet(result.jobs());
             faults.addAndGet(result.faults());
             seconds.addAndGet(result.seconds());
@@ -45,7 +47,8 @@ final class RandomWorldIT {
           }
         });
     System.out.printf(
-        "%d jobs, %d lost, %d run again, %d faults, %d crashes, %d virtual hours, %d s%n",
+        "%s: %d jobs, %d lost, %d run again, %d faults, %d crashes, %d virtual hours, %d s%n",
+        kind,
         jobs.get(),
         losses.get(),
         reruns.get(),

@@ -173,10 +173,7 @@ final class RerunRules implements Events {
     if (!entries().isEmpty()) {
       return "lost jobs wait: " + entries();
     }
-    boolean isNews =
-        world.service.lateNews > 0
-            || world.service.queue.values().stream()
-                .anyMatch(message -> !message.events().isEmpty());
+    boolean isNews = world.service.lateNews > 0 || world.service.hasNews();
     return isNews
             || world.server.all(EphemeralRunner.class).stream()
                 .anyMatch(runner -> mayBeLost(runner.statusOrNone()))

@@ -4,6 +4,7 @@ import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RunnerReference;
+import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.EphemeralRunner;
@@ -30,21 +31,24 @@ final class Rules {
   private final Map<Long, List<Long>> refusals = new HashMap<>();
   private final Set<Long> applied = new HashSet<>();
   private final Map<Long, Map<String, Mark>> marksBefore = new HashMap<>();
-  private final List<Long> refusalsOfSet = new ArrayList<>();
+  private final Map<ScaleSetId, List<Long>> refusalsOfSets = new HashMap<>();
   private boolean unanswered;
   private int crashes;
   private int unheard;
   final RerunRules reruns;
+  final RoomRules room;
 
   Rules(World world) {
     this.world = world;
     this.reruns = new RerunRules(world);
+    this.room = new RoomRules(world);
   }
 
   void crashed() {
+    room.disturbed();
     crashes++;
     reruns.crashed();
-    refusalsOfSet.clear(); // the budget is in the memory of the process
+    refusalsOfSets.clear(); // the budget is in the memory of the process
   }
 
   /** The service did what it was asked for, and its answer is lost. */
@@ -129,6 +133,7 @@ final class Rules {
       throw world.violated("I3", by + " asks for " + of.name() + ", though no runner is too many");
     }
     refusedNow.add(id);
+    var refusalsOfSet = refusalsOfSets.computeIfAbsent(of.scaleSetId(), _ -> new ArrayList<>());
     if (!isAskedByItsFinalizer(of)) {
       refusalsOfSet.removeIf(at -> now - at >= HALF_A_MINUTE);
       refusalsOfSet.add(now);
@@ -241,7 +246,7 @@ final class Rules {
   }
 
   /** The listener says that a message is applied. */
-  void acknowledged(Message message) {
+  void acknowledged(Message message, SetQueue queue) {
     if (unanswered) {
       throw world.violated("I8", "message " + message.messageId() + ": its offers got no answer");
     }
@@ -264,7 +269,10 @@ final class Rules {
       }
     }
     var counts = message.statistics();
-    var listener = world.server.all(AutoScalingListener.class).stream().findFirst();
+    var listener =
+        world.server.all(AutoScalingListener.class).stream()
+            .filter(each -> queue.name.equals(each.getMetadata().getLabels().get(Labels.SET)))
+            .findFirst();
     var demand = listener.map(l -> l.statusOrNone().demand()).orElse(null);
     if (listener.isPresent() && counts != null && !counts.isAllZero()) {
       var heard = demand == null ? null : demand.assigned();

@@ -3,8 +3,6 @@ package dev.runnerset.e2e.world;
 import dev.runnerset.actions.JobDescription;
 import dev.runnerset.actions.JobEvent;
 import dev.runnerset.actions.NewScaleSet;
-import dev.runnerset.actions.PollResult;
-import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.RemoveRunnerResult;
 import dev.runnerset.actions.RunnerId;
 import dev.runnerset.actions.RunnerList;
@@ -17,21 +15,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
- * The Actions service: scale sets, registrations, jobs, and the message queue of our scale set. It
- * assigns jobs by itself, or offers them to be acquired (protocol 0).
+ * The Actions service: scale sets, registrations, and jobs, which all of our sets may run. It
+ * assigns them by itself, or offers them to be acquired (protocol 0), then to the only set.
  */
 final class Service {
-  private static final long SESSION_LIFE = 90_000;
-  private static final long POLL = 50_000;
-
   /** A registration; a runner is online once its container has connected. */
   static final class Registration {
     final RunnerReference reference;
@@ -72,39 +66,75 @@ final class Service {
   private final World world;
   final Map<Long, Registration> registrations = new TreeMap<>();
   final Map<Integer, ScaleSet> scaleSets = new TreeMap<>();
-  final TreeMap<Long, Message> queue = new TreeMap<>();
+  private final List<SetQueue> queues = new ArrayList<>();
   private final Deque<Job> available = new ArrayDeque<>();
-  private final Deque<Job> acquired = new ArrayDeque<>();
-  private final Deque<Job> assigned = new ArrayDeque<>();
-  private final List<JobEvent> news = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
-  private int running;
-  private int capacity;
   private long nextRunner = 100;
   private int nextScaleSet = 1;
-  private int everWon; // jobs that were ever acquired
-  private final Map<Statistics, Integer> wonBefore = new IdentityHashMap<>();
   boolean legacy;
-  private boolean acquiredUnknown; // to the process that opened the session
-  private long messages;
-  private boolean flushing;
-  private String session = "";
   private int sessions;
-  private long lastContact;
-  private Consumer<PollResult> parked;
-  private long parkedAfter;
-  private Object parkedPoll;
   boolean down;
   int lateNews;
 
   Service(World world, boolean legacy) {
     this.world = world;
     this.legacy = legacy;
-    messages = firstMessage();
+    for (var set : world.sets) {
+      queues.add(new SetQueue(world, this, set.name(), queues.size()));
+    }
   }
 
-  private long firstMessage() {
-    return legacy ? 0 : 100_000_000;
+  // --- scale sets of ours
+
+  /** The queue of the scale set; what is not ours has none, and gets the first one. */
+  SetQueue queue(ScaleSetId id) {
+    var set = scaleSets.get(id.value());
+    return queues.stream()
+        .filter(queue -> set != null && queue.name.equals(set.name()))
+        .findFirst()
+        .orElse(first());
+  }
+
+  SetQueue queue(String name) {
+    return queues.stream().filter(queue -> queue.name.equals(name)).findFirst().orElseThrow();
+  }
+
+  /** The only queue where jobs are offered. */
+  private SetQueue first() {
+    return queues.getFirst();
+  }
+
+  /** The queue of the open session; null if that is lost. */
+  SetQueue open(String session) {
+    return queues.stream().filter(queue -> queue.isOpen(session)).findFirst().orElse(null);
+  }
+
+  /** Our registrations of a scale set. */
+  List<Registration> of(SetQueue queue) {
+    return registrations.values().stream()
+        .filter(r -> !r.foreign && queue(r.reference.scaleSetId()) == queue)
+        .toList();
+  }
+
+  /** How many jobs wait for any set. */
+  int available() {
+    return available.size();
+  }
+
+  /** A poll is cancelled. */
+  void giveUp(Object poll) {
+    queues.forEach(queue -> queue.giveUp(poll));
+  }
+
+  /** Whether a message with news of jobs waits. */
+  boolean hasNews() {
+    return queues.stream()
+        .flatMap(queue -> queue.messages.values().stream())
+        .anyMatch(message -> !message.events().isEmpty());
+  }
+
+  private void changed() {
+    queues.forEach(SetQueue::changed);
   }
 
   // --- jobs
@@ -119,7 +149,7 @@ final class Service {
   }
 
   private void offer(Job job) {
-    news.add(new JobEvent.JobAvailable(describe(job)));
+    first().news.add(new JobEvent.JobAvailable(describe(job)));
     if (world.chance.fault(20)) {
       world.time.in(
           world.chance.millis(10, 20_000),
@@ -141,22 +171,12 @@ final class Service {
   void changesFlavour() {
     legacy = !legacy;
     world.trace.say("service", legacy ? "offers jobs from now on" : "assigns jobs from now on");
-    messages = firstMessage();
-    var waiting = List.copyOf(queue.values());
-    queue.clear();
-    waiting.forEach(this::add);
+    queues.forEach(SetQueue::renumber);
     world.rules.renumbered();
     if (legacy) {
       available.forEach(this::offer);
     }
     fill();
-  }
-
-  private void add(Message message) {
-    messages++;
-    queue.put(
-        messages,
-        new Message(messages, message.statistics(), message.events(), List.of(), message.full()));
   }
 
   /** The jobs that are offered now. */
@@ -167,17 +187,18 @@ final class Service {
   /** Gives jobs to our set, if they are still offered; those that it got. */
   Set<Long> acquire(List<Long> ids, int places) {
     var won = new HashSet<Long>();
+    var queue = first();
     for (var job : List.copyOf(available)) {
       if (legacy && ids.contains((long) job.number)) {
         available.remove(job);
-        acquired.add(job);
+        queue.acquired.add(job);
         won.add((long) job.number);
-        everWon++;
+        queue.everWon++;
         world.time.in(world.chance.millis(5, world.clean ? 60 : 4_000), () -> assign(job));
       }
     }
-    int taken = acquired.size() + assigned.size() + running;
-    if (!won.isEmpty() && taken > Math.max(capacity, places) && !acquiredUnknown) {
+    int taken = queue.taken();
+    if (!won.isEmpty() && taken > Math.max(queue.capacity, places) && !queue.acquiredUnknown) {
       throw world.violated("DM11", "the set has " + taken + " jobs, acquired beyond its places");
     }
     changed();
@@ -185,9 +206,10 @@ final class Service {
   }
 
   private void assign(Job job) {
-    if (acquired.remove(job)) {
-      assigned.add(job);
-      news.add(new JobEvent.JobAssigned(describe(job)));
+    var queue = first();
+    if (queue.acquired.remove(job)) {
+      queue.assigned.add(job);
+      queue.news.add(new JobEvent.JobAssigned(describe(job)));
       handOut();
       changed();
     }
@@ -195,17 +217,21 @@ final class Service {
 
   /** A job that waits is taken back by its user, with its run. */
   void cancelWaiting() {
-    var from = available.isEmpty() ? acquired.isEmpty() ? assigned : acquired : available;
-    if (!from.isEmpty()) {
-      world.runs.cancel(from.peekLast());
-    }
+    Stream.concat(
+            Stream.of(available),
+            queues.stream().flatMap(queue -> Stream.of(queue.acquired, queue.assigned)))
+        .filter(from -> !from.isEmpty())
+        .findFirst()
+        .ifPresent(from -> world.runs.cancel(from.peekLast()));
   }
 
   /** One that waits ends at once, one that runs when its runner has stopped it. */
   void cancel(Job job) {
-    if (available.remove(job) || acquired.remove(job) || assigned.remove(job)) {
+    if (available.remove(job)
+        || queues.stream()
+            .anyMatch(queue -> queue.acquired.remove(job) || queue.assigned.remove(job))) {
       if (legacy) {
-        news.add(new JobEvent.JobCompleted(describe(job), "canceled", new RunnerId(0), ""));
+        first().news.add(new JobEvent.JobCompleted(describe(job), "canceled", new RunnerId(0), ""));
       }
       job.over = true;
       world.runs.ended(job, "canceled");
@@ -219,13 +245,18 @@ final class Service {
     }
   }
 
-  private void fill() {
-    while (!legacy
-        && !available.isEmpty()
-        && acquired.size() + assigned.size() + running < capacity) {
+  /** Gives the jobs that wait to the sets that have places for them. */
+  void fill() {
+    while (!legacy && !available.isEmpty()) {
+      var to =
+          world.asked(queues.stream().filter(queue -> queue.taken() < queue.capacity).toList());
+      if (to == null) {
+        break;
+      }
       var job = available.poll();
-      assigned.add(job);
-      news.add(new JobEvent.JobAssigned(describe(job)));
+      to.assigned.add(job);
+      to.news.add(new JobEvent.JobAssigned(describe(job)));
+      world.assigned(job, to);
     }
     handOut();
     changed();
@@ -233,22 +264,23 @@ final class Service {
 
   private void handOut() {
     for (var registration : registrations.values()) {
-      if (assigned.isEmpty()) {
-        return;
-      }
-      if (registration.online && registration.job == null && !registration.foreign) {
-        start(assigned.poll(), registration);
+      var queue = queue(registration.reference.scaleSetId());
+      if (!queue.assigned.isEmpty()
+          && registration.online
+          && registration.job == null
+          && !registration.foreign) {
+        start(queue.assigned.poll(), registration, queue);
       }
     }
   }
 
-  private void start(Job job, Registration registration) {
+  private void start(Job job, Registration registration, SetQueue queue) {
     job.started = true;
     registration.job = job;
-    running++;
+    queue.running++;
     var reference = registration.reference;
     world.trace.say("service", job + " starts on " + reference.name());
-    news.add(new JobEvent.JobStarted(describe(job), reference.id(), reference.name()));
+    queue.news.add(new JobEvent.JobStarted(describe(job), reference.id(), reference.name()));
     world.runs.started(job, reference);
     if (world.chance.fault(40)) {
       world.users.deletesSoon(reference.name());
@@ -271,8 +303,9 @@ final class Service {
     }
     job.over = true;
     world.runs.ended(job, result);
-    running--;
     var reference = registration.reference;
+    var queue = queue(reference.scaleSetId());
+    queue.running--;
     world.trace.say("service", job + " ends on " + reference.name() + ": " + result);
     registration.job = null;
     registration.online = false;
@@ -284,11 +317,11 @@ final class Service {
           world.chance.millis(30_000, 120_000),
           () -> {
             lateNews--;
-            news.add(end);
+            queue.news.add(end);
             changed();
           });
     } else {
-      news.add(end);
+      queue.news.add(end);
     }
     world.rules.agreed(reference.id().value());
     if (world.chance.fault(8)) { // the registration goes a little later
@@ -433,166 +466,19 @@ final class Service {
         set.name(),
         set.runnerGroupId(),
         set.labels(),
-        statistics(),
+        queue(set.id()).statistics(),
         set.createdOn(),
-        isHeld());
-  }
-
-  Statistics statistics() {
-    int registered = 0;
-    int busy = 0;
-    int idle = 0;
-    for (var registration : registrations.values()) {
-      if (!registration.foreign) {
-        registered++;
-        busy += registration.job != null ? 1 : 0;
-        idle += registration.online && registration.job == null ? 1 : 0;
-      }
-    }
-    return new Statistics(
-        available.size(),
-        acquired.size(),
-        assigned.size() + running + (world.countsAcquired ? acquired.size() : 0),
-        running,
-        registered,
-        busy,
-        idle);
-  }
-
-  /** Statistics for a message. */
-  private Statistics counted() {
-    var counts = statistics();
-    wonBefore.put(counts, everWon);
-    return counts;
+        queue(set.id()).isHeld());
   }
 
   /** How many jobs were acquired since the statistics of a message were counted. */
   int wonSince(Statistics counts) {
-    return everWon - wonBefore.get(counts);
+    return first().wonSince(counts);
   }
 
-  // --- the session
-
-  private boolean isHeld() {
-    return !session.isEmpty() && world.time.now() < lastContact + SESSION_LIFE;
-  }
-
-  /** A new session's id, or empty while another is open. */
-  String open() {
-    if (isHeld()) {
-      return "";
-    }
-    session = "session-" + ++sessions;
-    lastContact = world.time.now();
-    parked = null;
-    acquiredUnknown = !acquired.isEmpty();
-    return session;
-  }
-
-  boolean isOpen(String id) {
-    return session.equals(id);
-  }
-
-  void close(String id) {
-    if (session.equals(id)) {
-      session = "";
-      parked = null;
-    }
-  }
-
-  /** Something happened: a message tells of it soon. */
-  private void changed() {
-    if (flushing) {
-      return;
-    }
-    flushing = true;
-    world.time.in(
-        world.chance.millis(10, world.clean ? 60 : 900),
-        () -> {
-          flushing = false;
-          flush();
-        });
-  }
-
-  private void flush() {
-    var counts = counted();
-    if (world.chance.fault(40)) {
-      world.trace.say("service", "tells nothing but zeros");
-      counts = new Statistics(0, 0, 0, 0, 0, 0, 0);
-    }
-    // the statistics of the first messages reckon with the events of the last
-    do {
-      var events = news.subList(0, Math.min(world.mostInAMessage, news.size()));
-      var full = events.size() == world.mostInAMessage;
-      add(new Message(0, counts, events, List.of(), full));
-      events.clear();
-    } while (!news.isEmpty());
-    deliver();
-  }
-
-  /** Waits for the first message after the given one. */
-  void poll(Object poll, String of, long after, int offered, Consumer<PollResult> answer) {
-    lastContact = world.time.now();
-    world.rules.polled();
-    parked = answer;
-    parkedPoll = poll;
-    parkedAfter = after;
-    if (capacity != offered) {
-      capacity = offered;
-      fill();
-    }
-    world.time.in(
-        POLL,
-        () -> {
-          if (parkedPoll == poll && parked != null) {
-            parked = null;
-            lastContact = world.time.now();
-            answer.accept(new PollResult.Nothing());
-          }
-        });
-    deliver();
-  }
-
-  void giveUp(Object poll) {
-    if (parkedPoll == poll) {
-      parked = null;
-    }
-  }
-
-  private void deliver() {
-    var next = parked == null ? null : queue.higherEntry(parkedAfter);
-    if (next != null) {
-      var to = parked;
-      parked = null;
-      var message = legacy ? ofNow(next.getValue()) : next.getValue();
-      queue.put(message.messageId(), message);
-      world.rules.delivered(message);
-      world.time.in(world.chance.millis(1, world.clean ? 5 : 200), () -> to.accept(message));
-    }
-  }
-
-  /** With the counts of its delivery; those of the other flavour may be older here. */
-  private Message ofNow(Message message) {
-    acquiredUnknown &= !acquired.isEmpty();
-    return message.statistics().isAllZero()
-        ? message
-        : new Message(message.messageId(), counted(), message.events(), List.of(), message.full());
-  }
-
-  /** The listener is about to acknowledge the message, and may never come to it. */
-  void applied(long id) {
-    var message = queue.get(id);
-    if (message != null) {
-      world.rules.applied(message);
-    }
-  }
-
-  void acknowledge(long id) {
-    lastContact = world.time.now();
-    var message = queue.get(id);
-    if (message != null) {
-      world.rules.acknowledged(message);
-      queue.remove(id);
-    }
+  /** Opens a session of the scale set; its id, or empty while another is open. */
+  String openSession(ScaleSetId id) {
+    var queue = queue(id);
+    return queue.isHeld() ? "" : queue.open("session-" + ++sessions);
   }
 }

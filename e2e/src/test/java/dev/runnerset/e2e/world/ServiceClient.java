@@ -239,10 +239,11 @@ final class ServiceClient implements ActionsService {
     return call(
         "open a session",
         () -> {
-          var opened = service().open();
+          var opened = service().openSession(id);
           return opened.isEmpty()
               ? new OpenSessionResult.Conflict("another session is open")
-              : new OpenSessionResult.Opened(new Session(new SessionId(opened)));
+              : new OpenSessionResult.Opened(
+                  new Session(new SessionId(opened), service().queue(id)));
         });
   }
 
@@ -252,7 +253,7 @@ final class ServiceClient implements ActionsService {
         call(
             "delete " + session,
             () -> {
-              service().close(session.value());
+              service().queue(id).close(session.value());
               return true;
             });
   }
@@ -267,11 +268,14 @@ final class ServiceClient implements ActionsService {
 
   private final class Session implements MessageSession {
     private final SessionId id;
-    private final Statistics statistics = service().statistics();
+    private final SetQueue queue;
+    private final Statistics statistics;
     private boolean ended;
 
-    Session(SessionId id) {
+    Session(SessionId id, SetQueue queue) {
       this.id = id;
+      this.queue = queue;
+      this.statistics = queue.statistics();
     }
 
     @Override
@@ -302,12 +306,12 @@ final class ServiceClient implements ActionsService {
 
     @Override
     public void acknowledge(long messageId) {
-      service().applied(messageId);
+      queue.applied(messageId);
       var _ =
           call(
               "acknowledge " + messageId,
               () -> {
-                service().acknowledge(messageId);
+                queue.acknowledge(messageId);
                 return true;
               });
     }
@@ -323,7 +327,13 @@ final class ServiceClient implements ActionsService {
     @Override
     public void close() {
       try {
-        deleteSession(new ScaleSetId(1), id);
+        var _ =
+            call(
+                "delete " + id,
+                () -> {
+                  queue.close(id.value());
+                  return true;
+                });
         ended = true;
       } catch (ServiceException e) {
         // it may still be open

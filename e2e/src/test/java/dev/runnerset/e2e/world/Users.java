@@ -4,6 +4,8 @@ import dev.runnerset.actions.ServiceException;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetSpec;
 import dev.runnerset.crds.AutoScalingRunnerSetSpecBuilder;
+import dev.runnerset.crds.CapacitySettings;
+import dev.runnerset.crds.Deadlines;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.NameReference;
@@ -17,6 +19,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.util.List;
 import java.util.Optional;
@@ -52,6 +55,11 @@ final class Users {
 
   /** Idle runners when all jobs are over. */
   int warm() {
+    int others = world.sets.stream().skip(1).mapToInt(OneSet::min).sum();
+    return others + warmOfFirst();
+  }
+
+  private int warmOfFirst() {
     return schedule.stream()
         .filter(Users::isForever)
         .map(ScheduleWindow::minRunners)
@@ -71,24 +79,53 @@ final class Users {
     return window.duration().equals(FOREVER);
   }
 
-  void createSet() {
+  void createSets() {
+    if (world.room != null) {
+      min = world.sets.getFirst().min();
+      world.sets.forEach(set -> create(set, crowded(set, RunnerMode.ACTIVE)));
+      return;
+    }
     min = world.chance.random.nextInt(3);
     rerun =
         world.chance.oneIn(6)
             ? null
             : new Rerun(true, 1 + world.chance.random.nextInt(2), world.chance.oneIn(4), List.of());
+    create(world.sets.getFirst(), spec(RunnerMode.ACTIVE));
+  }
+
+  private void create(OneSet of, AutoScalingRunnerSetSpec spec) {
     var set = new AutoScalingRunnerSet();
     set.setMetadata(
         new ObjectMetaBuilder()
-            .withNamespace("team")
-            .withName(World.SET)
+            .withNamespace(of.namespace())
+            .withName(of.name())
             .withFinalizers(Labels.SET_FINALIZER) // as the framework adds it
             .build());
-    set.setSpec(spec(RunnerMode.ACTIVE));
+    set.setSpec(spec);
     var _ = world.server.create(set);
   }
 
+  /** A set with the labels of all. */
+  private AutoScalingRunnerSetSpec crowded(OneSet set, RunnerMode mode) {
+    boolean first = set == world.sets.getFirst();
+    var nodes = set.fixedNodes() ? CapacitySettings.Nodes.FIXED : CapacitySettings.Nodes.SCALABLE;
+    return AutoScalingRunnerSetSpecBuilder.builder()
+        .githubConfigUrl(World.URL)
+        .githubConfigSecret(new NameReference("github"))
+        .labels(List.of(World.SET))
+        .minRunners(first ? min : set.min())
+        .maxRunners(set.max())
+        .mode(mode)
+        .deadlines(new Deadlines(set.scheduling() + "m", null, null))
+        .capacity(new CapacitySettings(null, null, null, nodes, null, null))
+        .template(template(Integer.toString(set.cpu())))
+        .build();
+  }
+
   private AutoScalingRunnerSetSpec spec(RunnerMode mode) {
+    if (world.room != null) {
+      return crowded(world.sets.getFirst(), mode);
+    }
     return AutoScalingRunnerSetSpecBuilder.builder()
         .githubConfigUrl(World.URL)
         .githubConfigSecret(new NameReference("github"))
@@ -97,22 +134,27 @@ final class Users {
         .mode(mode)
         .schedule(schedule)
         .rerun(rerun)
-        .template(template())
+        .template(template(null))
         .build();
   }
 
-  private StoredTemplate template() {
+  /** The template; a runner asks for so many processors, or says nothing of them. */
+  private StoredTemplate template(String cpu) {
+    var runner = new ContainerBuilder().withName("runner").withImage("runner:" + images);
+    if (cpu != null) {
+      runner.withNewResources().addToRequests("cpu", new Quantity(cpu)).endResources();
+    }
     return StoredTemplate.of(
         new PodTemplateSpecBuilder()
             .withNewSpec()
-            .withContainers(
-                new ContainerBuilder().withName("runner").withImage("runner:" + images).build())
+            .withContainers(runner.build())
             .endSpec()
             .build());
   }
 
   private void edit(RunnerMode mode, String what) {
     world.trace.say("user", what);
+    world.rules.room.disturbed();
     world.server.edit(
         AutoScalingRunnerSet.class,
         World.SET,
@@ -128,7 +170,15 @@ final class Users {
     var random = world.chance.random;
     int count = 1 + random.nextInt(7);
     for (int i = 0; i < count; i++) {
-      world.time.in(random.nextInt(millis), this::submits);
+      world.time.in(random.nextInt(millis), world.room == null ? this::submits : this::burst);
+    }
+    if (world.room != null) {
+      int disturbances =
+          Math.max(0, random.nextInt(6) - 3); // most worlds have changes of room alone
+      for (int i = 0; i < disturbances; i++) {
+        world.time.in(random.nextInt(millis), this::disturb);
+      }
+      return;
     }
     if (world.clean) {
       return;
@@ -164,6 +214,12 @@ final class Users {
           var any = new Preconditions(null, null);
           var _ = world.server.delete(EphemeralRunner.class, runner, any, "user");
         });
+  }
+
+  private void burst() {
+    for (int i = 0; i < 1 + world.chance.random.nextInt(10); i++) {
+      submits();
+    }
   }
 
   private void submits() {
@@ -240,6 +296,7 @@ final class Users {
     if (inPeace) {
       return;
     }
+    world.rules.room.disturbed();
     var random = world.chance.random;
     switch (random.nextInt(14)) {
       case 0 -> world.killController();

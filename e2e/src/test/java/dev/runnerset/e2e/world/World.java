@@ -9,6 +9,8 @@ import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.Labels;
+import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.crds.condition.EventReason;
 import dev.runnerset.crds.condition.Reason;
 import dev.runnerset.kube.Preconditions;
@@ -21,13 +23,15 @@ import io.fabric8.kubernetes.api.model.rbac.Role;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 
 /**
- * One set in a cluster, from its creation to its deletion, as a function of a seed: our programs,
- * and around them the API server, the service, a node and users. First with faults, then without:
- * then everything has to settle.
+ * One set in a cluster, or some sets that compete for room, from creation to deletion, as a
+ * function of a seed: our programs, and around them the API server, the service, a node and users.
+ * First with faults, then without: then everything has to settle.
  */
 final class World {
   static {
@@ -44,8 +48,27 @@ final class World {
 
   private static final int MOST_STEPS = 400_000;
 
+  /** What a world is about. */
+  enum Kind {
+    /** One set, and what goes wrong around it. */
+    ONE_SET(2_000),
+    /** Sets with the same labels, and room that comes and goes. */
+    CROWDED(200);
+
+    /** How many are played if nobody says it. */
+    final int seeds;
+
+    Kind(int seeds) {
+      this.seeds = seeds;
+    }
+  }
+
+  private final Kind kind;
   private final long seed;
   final boolean clean;
+
+  /** Our sets; the first one is that which users change. */
+  final List<OneSet> sets;
 
   /** How many milliseconds one kind of a cache may be behind another all the time. */
   final int mostBehind;
@@ -72,6 +95,12 @@ final class World {
   final Node node;
   final Rules rules;
   final Users users;
+
+  /** Null in a world of one set, which has room for all. */
+  final Room room;
+
+  private final Weather weather;
+  private final List<ListenerLoop> loops = new ArrayList<>();
   private final List<Service.Job> jobs = new ArrayList<>();
   private ListenerProcess listener;
   private ControllerProcess controller;
@@ -92,52 +121,123 @@ final class World {
     DELETING
   }
 
-  World(long seed, Bugs bugs, boolean traced) {
+  World(Kind kind, long seed, Bugs bugs, boolean traced) {
+    boolean crowded = kind == Kind.CROWDED;
+    this.kind = kind;
     this.seed = seed;
     this.bugs = bugs;
-    this.clean = seed % 5 == 0;
+    this.clean = !crowded && seed % 5 == 0;
     this.chance = new Chance(seed);
-    this.mostBehind = chance.oneIn(2) ? 0 : 5_000;
+    this.sets = crowded ? crowd() : List.of(OneSet.alone(SET));
+    this.mostBehind = crowded || chance.oneIn(2) ? 0 : 5_000;
     this.mostInAMessage = chance.oneIn(2) ? 50 : 2;
     this.trace = new Trace(time, traced);
     this.server = new ApiServer(time, chance);
     this.countsAcquired = seed % 2 == 0;
-    this.beganLegacy = seed % 3 == 1;
-    this.losesJobs = !clean && chance.oneIn(3);
+    this.beganLegacy = !crowded && seed % 3 == 1;
+    this.losesJobs = !crowded && !clean && chance.oneIn(3);
     this.service = new Service(this, beganLegacy);
     this.runs = new Runs(this);
     this.node = new Node(this);
     this.rules = new Rules(this);
     this.users = new Users(this);
+    this.room = crowded ? new Room(this) : null;
+    this.weather = crowded ? new Weather(this) : null;
+  }
+
+  /** Two sets of one namespace, and most often one of another; some share their nodes. */
+  private List<OneSet> crowd() {
+    boolean fixed = chance.oneIn(2);
+    boolean otherFixed = chance.oneIn(2);
+    int scheduling = chance.oneIn(2) ? 1 : 10;
+    int count = chance.oneIn(3) ? 2 : 3;
+    var crowd = new ArrayList<OneSet>();
+    for (int i = 0; i < count; i++) {
+      boolean other = chance.oneIn(2);
+      crowd.add(
+          new OneSet(
+              i == 0 ? SET : SET + "-" + i,
+              i == 2 ? "far" : "team",
+              3 + chance.random.nextInt(10),
+              chance.random.nextInt(3),
+              1 + chance.random.nextInt(2),
+              other ? "pool-2" : "pool-1",
+              other ? otherFixed : fixed,
+              scheduling));
+    }
+    return List.copyOf(crowd);
+  }
+
+  OneSet set(String name) {
+    return sets.stream().filter(set -> set.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Which of the sets with places gets a job; null if there is none. */
+  SetQueue asked(List<SetQueue> withPlaces) {
+    return withPlaces.size() > 1
+        ? chance.oneOf(withPlaces)
+        : withPlaces.stream().findFirst().orElse(null);
+  }
+
+  void assigned(Service.Job job, SetQueue to) {
+    if (room != null) {
+      rules.room.assigned(job, to);
+    }
   }
 
   /** What a world that held came to. */
   record Result(int jobs, int faults, int lives, long seconds, int losses, int reruns) {}
 
+  /** Plays the world; it and its strands share one thread of the machine. */
   Result run() {
+    var played = new FutureTask<>(this::play);
+    var _ = Thread.ofVirtual().start(played);
+    try {
+      return played.get();
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case Error failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        default -> throw new IllegalStateException(e);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private Result play() {
     server.shielded = chance.random.nextBoolean();
     server.watch(node);
     server.watch(this::counted);
+    if (room != null) {
+      server.admission = room::admit;
+      server.watch(room);
+      rules.room.begin();
+    }
     var other =
         service.create(new NewScaleSet("other", RunnerGroupId.DEFAULT, List.of("other"))).id();
     var _ = service.register(other, FOREIGN, true);
-    users.createSet();
-    chance.faults(clean ? 0 : chance.random.nextInt(30));
+    users.createSets();
+    chance.faults(clean || room != null ? 0 : chance.random.nextInt(30));
     controller = new ControllerProcess(this, "controller" + ++lives);
     listener = new ListenerProcess(this, "listener" + ++lives);
     users.plan(clean ? 60_000 : 300_000);
+    if (weather != null) {
+      weather.plan(400_000);
+    }
     time.in(clean ? 90_000 : FAULTS_END, this::faultsEnd);
-    if (!clean && seed % 4 == 3) {
+    if (!clean && room == null && seed % 4 == 3) {
       time.in(chance.millis(10_000, 400_000), service::changesFlavour);
     }
     look();
-    while (!over) {
-      var hold = listener.isAlive() ? listener.toHold() : null;
-      if (hold == null) {
-        goOn(Long.MAX_VALUE);
-      } else {
-        listener.listen(hold);
-      }
+    while (!over || !loops.isEmpty()) {
+      loops.addAll(over ? List.of() : listener.begins());
+      var due = loops.stream().filter(ListenerLoop::isDue).findFirst();
+      due.ifPresentOrElse(
+          ListenerLoop::goOn,
+          () -> goOn(loops.stream().mapToLong(ListenerLoop::until).min().orElse(Long.MAX_VALUE)));
+      loops.removeIf(ListenerLoop::isOver);
     }
     if (violation == null) {
       try {
@@ -197,9 +297,21 @@ final class World {
     }
     if (after instanceof EphemeralRunner runner) {
       rules.known(runner);
+      if (room != null) {
+        roomUsed(before, runner);
+      }
     }
     if (after instanceof AutoScalingRunnerSet set) {
       rules.reruns.known(set);
+    }
+  }
+
+  private void roomUsed(HasMetadata before, EphemeralRunner runner) {
+    var set = set(runner.getMetadata().getLabels().get(Labels.SET));
+    if (before == null) {
+      rules.room.progress(set);
+    } else if (runner.statusOrNone().phase() == RunnerPhase.FAILED) {
+      rules.room.failed(set);
     }
   }
 
@@ -243,6 +355,7 @@ final class World {
     if (over) {
       return;
     }
+    rules.room.disturbed();
     time.in(
         chance.millis(100, 15_000),
         () -> listener = new ListenerProcess(this, "listener" + ++lives));
@@ -258,24 +371,21 @@ final class World {
     listener.die();
   }
 
-  void poll(ListenerProcess by, String session, Object poll, long after, int capacity) {
+  void poll(ListenerLoop by, String session, Object poll, long after, int capacity) {
     var details = new ServiceError.Details("GET message", 404, "", "", "", "");
+    var queue = service.open(session);
     if (service.down) {
       time.in(
           chance.millis(10, 5_000),
           () -> by.answered(poll, n -> new Polls.Failed(n, ServiceClient.unavailable("poll"))));
-    } else if (!service.isOpen(session) || chance.fault(25)) {
+    } else if (queue == null || chance.fault(25)) {
       trace.say("service", "says that the session is lost");
       time.in(
           chance.millis(1, 100),
           () -> by.answered(poll, n -> new Polls.Failed(n, new ServiceError.SessionLost(details))));
     } else {
-      service.poll(
-          poll,
-          session,
-          after,
-          capacity,
-          result -> by.answered(poll, n -> new Polls.Answered(n, result)));
+      queue.poll(
+          poll, after, capacity, result -> by.answered(poll, n -> new Polls.Answered(n, result)));
     }
   }
 
@@ -286,6 +396,9 @@ final class World {
     service.down = false;
     trace.say("world", "nothing goes wrong from now on");
     users.leaveInPeace();
+    if (weather != null) {
+      weather.clears();
+    }
     stage = Stage.SETTLING;
     deadline = time.now() + SETTLES_WITHIN;
   }
@@ -364,7 +477,11 @@ final class World {
     trace.say("user", "deletes the set");
     stage = Stage.DELETING;
     deadline = time.now() + SETTLES_WITHIN;
-    var _ = server.delete(AutoScalingRunnerSet.class, SET, new Preconditions(null, null), "user");
+    for (var each : sets) {
+      var _ =
+          server.delete(
+              AutoScalingRunnerSet.class, each.name(), new Preconditions(null, null), "user");
+    }
   }
 
   private void deleting() {
@@ -392,6 +509,9 @@ final class World {
 
   @Override
   public String toString() {
-    return "seed " + seed + (clean ? " (nothing goes wrong)" : "");
+    return "seed "
+        + seed
+        + (clean ? " (nothing goes wrong)" : "")
+        + (kind == Kind.CROWDED ? " of a crowded world: " + sets : "");
   }
 }

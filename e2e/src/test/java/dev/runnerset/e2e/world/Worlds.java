@@ -5,18 +5,18 @@ final class Worlds {
   private Worlds() {}
 
   /** Plays one world; a failing one is played again, and tells what happened. */
-  static World.Result play(long seed) {
-    var world = new World(seed, Bugs.NONE, false);
+  static World.Result play(World.Kind kind, long seed) {
+    var world = new World(kind, seed, Bugs.NONE, false);
     try {
       return world.run();
     } catch (Violation | RuntimeException e) {
-      throw violation(seed, Bugs.NONE, e);
+      throw violation(kind, seed, Bugs.NONE, e);
     }
   }
 
   /** The violation of a world, with its trace. */
-  static AssertionError violation(long seed, Bugs bugs, Throwable first) {
-    var again = new World(seed, bugs, true);
+  static AssertionError violation(World.Kind kind, long seed, Bugs bugs, Throwable first) {
+    var again = new World(kind, seed, bugs, true);
     Throwable second;
     try {
       again.run();

@@ -5,6 +5,7 @@ import dev.runnerset.controller.features.capacity.OwnCharges.LiveRunner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -74,6 +75,11 @@ public record OwnWindow(List<Sample> samples) {
     return samples.stream()
         .flatMap(sample -> Stream.of(sample.actual(), sample.likely()).distinct())
         .map(OwnCharges::of);
+  }
+
+  /** The most that they may have taken, by their pods. */
+  public OwnCharges most() {
+    return possible().max(Comparator.comparingInt(OwnCharges::pods)).orElse(OwnCharges.NONE);
   }
 
   /** When the window is another one without an event. */

@@ -6,6 +6,7 @@ import dev.runnerset.controller.features.capacity.RunnerCost;
 import dev.runnerset.controller.features.capacity.StartTokens;
 import dev.runnerset.controller.features.capacity.Waits;
 import dev.runnerset.controller.ownership.SetKey;
+import dev.runnerset.controller.scaling.CapacityLimit;
 import dev.runnerset.controller.scaling.CapacityPacing;
 import dev.runnerset.controller.scaling.RunnerPlaces;
 import java.util.Set;
@@ -31,6 +32,14 @@ record SetState(
   /** What the quotas left; null if none counted a runner. */
   @Nullable Integer total() {
     return ofQuotas == null ? null : ofQuotas.total();
+  }
+
+  /** How many runners it could have if quotas left room for all. */
+  int most() {
+    return places.limits().stream()
+        .filter(limit -> limit.by().isOfPlacement())
+        .mapToInt(CapacityLimit::places)
+        .reduce(maxRunners, Math::min);
   }
 
   /**

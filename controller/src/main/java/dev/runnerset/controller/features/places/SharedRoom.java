@@ -1,7 +1,6 @@
 package dev.runnerset.controller.features.places;
 
 import dev.runnerset.base.RequeueTime;
-import dev.runnerset.controller.features.capacity.OwnCharges;
 import dev.runnerset.controller.features.capacity.Quota;
 import dev.runnerset.controller.features.capacity.QuotaShare;
 import dev.runnerset.controller.features.capacity.Waits;
@@ -18,8 +17,8 @@ import java.util.Set;
 
 /**
  * How the sets of a namespace share the room in its quotas (DM13). The shares are computed again
- * every few seconds, if what the sets wait for has changed. The caller must not use it on two
- * threads at once.
+ * every few seconds, if the room or what the sets wait for has changed. The caller must not use it
+ * on two threads at once.
  */
 final class SharedRoom {
   /** How long shares last: each change cancels polls. */
@@ -31,8 +30,14 @@ final class SharedRoom {
    * The shares of a namespace.
    *
    * @param by what they were found
+   * @param room the quotas as if the sets had no runners
    */
-  private record Shares(Instant at, Map<SetKey, Claim> by, Map<String, Integer> placesByName) {}
+  private record Shares(
+      Instant at, Map<SetKey, Claim> by, List<Quota> room, Map<String, Integer> placesByName) {
+    boolean isOf(Map<SetKey, Claim> claims, List<Quota> quotas) {
+      return by.equals(claims) && room.equals(quotas);
+    }
+  }
 
   /** What a set waits for. */
   private record Claim(int waits, int most) {}
@@ -60,14 +65,15 @@ final class SharedRoom {
     var claims = new HashMap<SetKey, Claim>();
     var waits = ofNamespace.stream().map(SharedRoom::waits).toList();
     for (var state : ofNamespace) {
-      claims.put(state.key(), new Claim(waits(state).among(waits), state.maxRunners()));
+      claims.put(state.key(), new Claim(waits(state).among(waits), state.most()));
     }
+    var room = room(quotas, ofNamespace);
     var known = sharesByNamespace.get(set.namespace());
     var others = new HashSet<SetKey>();
     var due = known == null ? now : known.at().plus(STANDS);
     boolean sameSets = known != null && known.by().keySet().equals(claims.keySet());
-    if (known == null || !sameSets || (!now.isBefore(due) && !known.by().equals(claims))) {
-      var next = new Shares(now, claims, shares(quotas, ofNamespace, claims));
+    if (known == null || !sameSets || (!now.isBefore(due) && !known.isOf(claims, room))) {
+      var next = new Shares(now, claims, room, shares(room, ofNamespace, claims));
       for (var key : claims.keySet()) {
         var before = known == null ? null : known.placesByName().get(key.name());
         if (!key.equals(set) && !Objects.equals(next.placesByName().get(key.name()), before)) {
@@ -79,7 +85,7 @@ final class SharedRoom {
     }
     return new Share(
         OptionalInt.of(known.placesByName().getOrDefault(set.name(), 0)),
-        known.by().equals(claims) ? RequeueTime.NEVER : RequeueTime.at(known.at().plus(STANDS)),
+        known.isOf(claims, room) ? RequeueTime.NEVER : RequeueTime.at(known.at().plus(STANDS)),
         others);
   }
 
@@ -87,16 +93,17 @@ final class SharedRoom {
     return Objects.requireNonNull(state.ofQuotas()).waits();
   }
 
-  /** Of all that is not taken by others than these sets. */
-  private static Map<String, Integer> shares(
-      List<Quota> quotas, List<SetState> sets, Map<SetKey, Claim> claims) {
+  /** All that is not taken by others than these sets. */
+  private static List<Quota> room(List<Quota> quotas, List<SetState> sets) {
     var own =
-        sets.stream()
-            .map(state -> Objects.requireNonNull(state.ofQuotas()).own().latest().actual())
-            .map(OwnCharges::of)
-            .toList();
+        sets.stream().map(state -> Objects.requireNonNull(state.ofQuotas()).own().most()).toList();
+    return quotas.stream().map(quota -> quota.without(own)).toList();
+  }
+
+  private static Map<String, Integer> shares(
+      List<Quota> room, List<SetState> sets, Map<SetKey, Claim> claims) {
     return QuotaShare.of(
-        quotas.stream().map(quota -> quota.without(own)).toList(),
+        room,
         sets.stream()
             .map(state -> {
               var cost = Objects.requireNonNull(state.ofQuotas()).cost();

@@ -11,6 +11,7 @@ import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.controller.testing.NoQuotas;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
@@ -40,7 +41,7 @@ class CapacityFeatureTest {
           new CapacityFeature.Ports(
               namespace -> Optional.ofNullable(quotas),
               new OwnRunners.Caches(
-                  set -> runners.stream(),
+                  set -> runners.stream().filter(runner -> isOf(set, runner)),
                   runner -> Optional.ofNullable(pods.get(runner.getMetadata().getName())),
                   new Memories()),
               NoQuotas.noEvents(clock),
@@ -49,6 +50,10 @@ class CapacityFeatureTest {
               new Memories(),
               key -> woken.add(key.name()),
               clock));
+
+  private static boolean isOf(SetKey set, EphemeralRunner runner) {
+    return set.name().equals(runner.getMetadata().getLabels().get(Labels.SET));
+  }
 
   private RunnerPlaces pass(String name, String... spec) {
     var set = Sets.set(name, spec);
@@ -72,14 +77,15 @@ class CapacityFeatureTest {
     feature.changed("ns");
   }
 
-  /** A runner that was made just now. */
+  /** A runner of linux that was made just now. */
   private void runner(String name) {
     runners.add(
         Serialization.unmarshal(
             """
             apiVersion: runnerset.dev/v1alpha1
             kind: EphemeralRunner
-            metadata: {name: %s, namespace: ns, uid: %s, creationTimestamp: "%s"}
+            metadata: {name: %s, namespace: ns, uid: %s, creationTimestamp: "%s",
+              labels: {runnerset.dev/set: linux}}
             spec: {githubConfigUrl: "https://github.com/o", runnerScaleSetId: 1, revision: r}
             """
                 .formatted(name, name, clock.instant()),
@@ -163,6 +169,35 @@ class CapacityFeatureTest {
     assertThat(least(pass("small"))).isEqualTo(10);
     assertThat(woken).contains("linux");
     assertThat(least(pass("linux"))).isEqualTo(10);
+  }
+
+  @Test
+  void sharesFollowTheRoomThoughAllWaitForAsMuch() {
+    quota(0, 4);
+    var _ = pass("linux");
+    assertThat(least(pass("small"))).isEqualTo(2);
+    quota(0, 20);
+    clock.advance(SharedRoom.STANDS);
+    assertThat(least(pass("linux"))).isEqualTo(10);
+    assertThat(least(pass("small"))).isEqualTo(10);
+  }
+
+  @Test
+  void aSetWithoutPlacesOnNodesLeavesItsShareToOthers() {
+    runner("a");
+    pods.put(
+        "a",
+        Serialization.unmarshal(
+            "---\n{apiVersion: v1, kind: Pod, metadata: {name: a, uid: a}, spec: {containers: [{name: runner}]},"
+                + " status: {phase: Pending, conditions: [{type: PodScheduled, status: 'False',"
+                + " reason: Unschedulable, message: none}]}}",
+            Pod.class));
+    quota(1, 21);
+    assertThat(least(pass("linux", "capacity: {nodes: Fixed}"))).isEqualTo(1);
+    var _ = pass("small");
+    clock.advance(SharedRoom.STANDS);
+    var _ = pass("linux", "capacity: {nodes: Fixed}");
+    assertThat(least(pass("small"))).isEqualTo(20);
   }
 
   @Test

@@ -49,6 +49,9 @@ public enum Scenario {
   QUOTA(
       "quota",
       "a burst on a set whose namespace has little room: a set with the same labels takes the rest"),
+  PLACEMENT(
+      "placement",
+      "50 jobs on nodes with 10 places: one runner tries at a time; when places come, all run"),
   FAILOVER(
       "failover",
       "the nodes of a set are full: jobs go to a set with the same label, and come back"),

@@ -23,6 +23,7 @@ import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.simulator.service.JobView;
 import dev.runnerset.simulator.service.Options;
 import dev.runnerset.simulator.service.RerunView;
 import dev.runnerset.simulator.service.Timings;
@@ -48,6 +49,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The surroundings of one rehearsal, and what a script can do in them. */
@@ -441,9 +443,17 @@ public final class World implements AutoCloseable {
 
   /** Lets each job that runs end well now. */
   public void endJobs() {
-    service.control().jobs().stream()
-        .filter(job -> job.started() != null && job.completed() == null)
-        .forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+    jobsThatRun().forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+  }
+
+  /** The same with one of them. */
+  public void endOneJob() {
+    jobsThatRun().limit(1).forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+  }
+
+  private Stream<JobView> jobsThatRun() {
+    return service.control().jobs().stream()
+        .filter(job -> job.started() != null && job.completed() == null);
   }
 
   public void submit(int count, Duration length) {

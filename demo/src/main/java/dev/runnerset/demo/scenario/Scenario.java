@@ -84,6 +84,7 @@ public enum Scenario {
         // with slow pods, idle time and age differ
         this == IDLE_AGE ? Collections.max(List.of(podStart, SLOW_START)) : podStart,
         this == NODE_LOST || this == RERUN ? 2 : usual.nodes(),
+        usual.places(),
         this == SCHEDULE,
         jobLease());
   }

@@ -18,7 +18,6 @@ import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Waiting;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
-import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Control;
@@ -100,14 +99,7 @@ public final class World implements AutoCloseable {
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
     var timings = Timings.defaults().withRunLease(setting.jobLease());
     service = ActionsServiceServer.start(Options.accepting(TOKEN).withTimings(timings), clock);
-    var half = setting.podStart().dividedBy(2);
-    node =
-        SimulatedNode.start(
-            cluster.admin(),
-            NodeOptions.defaults()
-                .withNodes(setting.nodes())
-                .withDelays(half, half)
-                .withSideCarsThatOutlive());
+    node = SimulatedNode.start(cluster.admin(), setting.nodeOptions());
     lease = setting.leaseFlags();
     var flags = new ArrayList<>(lease);
     flags.addAll(setting.controllerFlags());

@@ -41,7 +41,7 @@ final class PlacementScript {
     this.progress = progress;
   }
 
-  /** The cluster gets no nodes by itself: who finds no place is told by the scheduler. */
+  /** The cluster gets no nodes by itself: the scheduler says which pod finds no place. */
   void fixed() {
     begin("capacity: {nodes: Fixed}");
     progress.step("one job more than the node has places");

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("nightly")
 final class EmbeddedQuotaLoadIT {
   private static final Clock CLOCK = Clock.systemUTC();
-  private static final int NAMESPACES = 30;
+  private static final int NAMESPACES = Integer.getInteger("quota.namespaces", 30);
   private static final int SETS = Integer.getInteger("quota.sets", 300) / NAMESPACES;
   private static final int FOREIGN = Integer.getInteger("quota.pods", 1_000);
   private static final int MAX = 50;

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,28 +52,28 @@ final class RealScopesIT {
     String objects() {
       var range =
           """
-          ---
           apiVersion: v1
           kind: LimitRange
           metadata: {name: sizes, namespace: %s}
           spec: {limits: [{type: Container, defaultRequest: {cpu: %s}}]}
           """
               .formatted(set, cpu);
-      return quota("terminating", "pods: \"2\"", "scopes: [Terminating]")
-          + quota("lasting", "pods: \"9\"", "scopes: [NotTerminating]")
-          + quota("besteffort", "pods: \"5\"", "scopes: [BestEffort]")
-          + quota("sized", "requests.cpu: \"3\"", "scopes: [NotBestEffort]")
-          + quota(
-              "low",
-              "pods: \"7\"",
-              "scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values:"
-                  + " [%s]}]}".formatted(LOW))
-          + (cpu.isEmpty() ? "" : range);
+      var low =
+          "scopeSelector: {matchExpressions: [{scopeName: PriorityClass, operator: In, values: [%s]}]}"
+              .formatted(LOW);
+      return Stream.of(
+              quota("terminating", "pods: \"2\"", "scopes: [Terminating]"),
+              quota("lasting", "pods: \"9\"", "scopes: [NotTerminating]"),
+              quota("besteffort", "pods: \"5\"", "scopes: [BestEffort]"),
+              quota("sized", "requests.cpu: \"3\"", "scopes: [NotBestEffort]"),
+              quota("low", "pods: \"7\"", low),
+              cpu.isEmpty() ? "" : range)
+          .filter(object -> !object.isEmpty())
+          .collect(Collectors.joining("---\n"));
     }
 
     private String quota(String name, String hard, String scopes) {
       return """
-          ---
           apiVersion: v1
           kind: ResourceQuota
           metadata: {name: %s, namespace: %s}

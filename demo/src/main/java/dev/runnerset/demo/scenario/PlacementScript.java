@@ -36,8 +36,9 @@ final class PlacementScript {
     world.start();
     world.prepare();
     progress.step("a set whose nodes have " + places + " places, and cannot grow");
-    sets.makeFirst("maxRunners: %d, capacity: {nodes: Fixed}, deadlines: {scheduling: 8s}"
-        .formatted(2 * jobs));
+    sets.makeFirst(
+        "maxRunners: %d, capacity: {nodes: Fixed}, deadlines: {scheduling: 8s}"
+            .formatted(2 * jobs));
     sets.awaitCapacity(World.SET, 2 * jobs);
     sets.submit(places + 1, LONG);
     world.awaitBusy(places);
@@ -65,7 +66,8 @@ final class PlacementScript {
         () -> world.service().jobCounts().completed() >= jobs - places,
         world::readyMessage);
     found
-        .atMost("allMs", "all-run-within-ms", 30_000, Duration.between(begun, world.now()).toMillis())
+        .atMost(
+            "allMs", "all-run-within-ms", 30_000, Duration.between(begun, world.now()).toMillis())
         .equal("jits", "jit-configs-in-all", jobs + 1, sets.jitConfigs());
     world.endJobs();
     world.awaitJobsDone(PATIENCE);

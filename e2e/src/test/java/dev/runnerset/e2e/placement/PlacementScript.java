@@ -90,12 +90,7 @@ final class PlacementScript {
       await("a number rises again", () -> capacity(OTHER) > 1);
       world.awaitJobsDone(LONGER.multipliedBy(2));
     });
-    world
-        .kube()
-        .resources(AutoScalingRunnerSet.class)
-        .inNamespace(OTHER)
-        .withName(OTHER)
-        .delete();
+    world.kube().resources(AutoScalingRunnerSet.class).inNamespace(OTHER).withName(OTHER).delete();
     await("the other set is gone", () -> set(OTHER).isEmpty());
   }
 
@@ -113,11 +108,11 @@ final class PlacementScript {
   /** There is another node until this is done, and nothing is left on it. */
   private void anotherNode(Runnable what) {
     progress.step("a node with room for all comes");
-    var options =
-        NodeOptions.defaults().withName("another-node").withMaxPods(MAX).withScheduler();
+    var options = NodeOptions.defaults().withName("another-node").withMaxPods(MAX).withScheduler();
     try (var node = SimulatedNode.start(world.cluster().admin(), options)) {
       what.run();
-      await("no pod is left", () -> world.kube().pods().inAnyNamespace().list().getItems().isEmpty());
+      await(
+          "no pod is left", () -> world.kube().pods().inAnyNamespace().list().getItems().isEmpty());
       assertThat(node.timings()).as("pods that ran there").isNotEmpty();
     }
   }
@@ -224,8 +219,12 @@ final class PlacementScript {
                 .withReportingInstance("karpenter-0")
                 .withAction("Scheduling")
                 .withEventTime(
-                    new MicroTime(world.now().truncatedTo(ChronoUnit.SECONDS).toString()
-                        .replace("Z", ".000000Z")))
+                    new MicroTime(
+                        world
+                            .now()
+                            .truncatedTo(ChronoUnit.SECONDS)
+                            .toString()
+                            .replace("Z", ".000000Z")))
                 .build())
         .create();
   }

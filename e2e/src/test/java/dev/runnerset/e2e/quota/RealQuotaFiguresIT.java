@@ -78,7 +78,8 @@ final class RealQuotaFiguresIT {
               "{\"spec\": {\"hard\": {\"pods\": \"%d\"}}}".formatted(number));
       awaitNumber(world, number);
       toService.add(Duration.between(begun, world.now()));
-      var seen = Objects.requireNonNull(listenerHasNumberAt.get(number), "no event of the listener");
+      var seen =
+          Objects.requireNonNull(listenerHasNumberAt.get(number), "no event of the listener");
       toObject.add(Duration.between(begun, seen));
       world.pass(Duration.ofMillis(1_200 + random.nextInt(1_000)));
     }

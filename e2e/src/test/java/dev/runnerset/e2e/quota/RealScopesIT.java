@@ -74,11 +74,11 @@ final class RealScopesIT {
 
     private String quota(String name, String hard, String scopes) {
       return """
-          apiVersion: v1
-          kind: ResourceQuota
-          metadata: {name: %s, namespace: %s}
-          spec: {hard: {%s}, %s}
-          """
+      apiVersion: v1
+      kind: ResourceQuota
+      metadata: {name: %s, namespace: %s}
+      spec: {hard: {%s}, %s}
+      """
           .formatted(name, set, hard, scopes);
     }
   }
@@ -118,7 +118,14 @@ final class RealScopesIT {
   }
 
   private static boolean areComputed(SeparateSet set) {
-    return set.world().kube().resourceQuotas().inNamespace(set.namespace()).list().getItems().stream()
+    return set
+        .world()
+        .kube()
+        .resourceQuotas()
+        .inNamespace(set.namespace())
+        .list()
+        .getItems()
+        .stream()
         .allMatch(quota -> quota.getStatus() != null && !quota.getStatus().getUsed().isEmpty());
   }
 

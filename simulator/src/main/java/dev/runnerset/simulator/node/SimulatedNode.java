@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A node, or several, that exist only on paper: pods are bound to them unless they are cordoned or
- * tainted, or a scheduler binds them, the containers are started and ended in the status of their pods, and the runner that
- * each of these stands for runs in this process. Thread-safe.
+ * tainted, or a scheduler binds them, the containers are started and ended in the status of their
+ * pods, and the runner that each of these stands for runs in this process. Thread-safe.
  */
 public final class SimulatedNode implements AutoCloseable {
   private static final int MAX_TIMINGS = 100_000;

@@ -295,7 +295,9 @@ public final class CapacityFeature implements SetFeature {
   /** What idle runners hold of a quota is free for nobody, unless another set has a share of it. */
   private static boolean mayStay(QuotaFacts facts, List<CapacityLimit> limits) {
     return !facts.isShared()
-        && RunnerPlaces.tightestOf(limits).filter(limit -> limit.by() == LimitedBy.QUOTA).isPresent();
+        && RunnerPlaces.tightestOf(limits)
+            .filter(limit -> limit.by() == LimitedBy.QUOTA)
+            .isPresent();
   }
 
   /** Null if runners that find no place are not to bound the set. */

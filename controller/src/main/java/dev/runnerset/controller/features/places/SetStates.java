@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The states of all sets of the process; of one namespace without a look at others. Thread-safe. */
+/**
+ * The states of all sets of the process; of one namespace without a look at others. Thread-safe.
+ */
 final class SetStates {
   private static final Slot<SetState> STATE = new Slot<>();
 

@@ -43,6 +43,9 @@ final class PlacementScript {
     sets.submit(places + 1, LONG);
     world.awaitBusy(places);
     progress.step("one runner waits for a node");
+    world.settle(() -> sets.capacity(World.SET) == places + 1);
+    progress.step("the other " + (jobs - places - 1) + " jobs of " + jobs + " come");
+    sets.submit(jobs - places - 1, SHORT);
     world.settle(() -> sets.isLimitedBy("Unschedulable", "has no place for runner"));
     found
         .isTrue(
@@ -50,8 +53,6 @@ final class PlacementScript {
             "the-condition-names-the-nodes",
             sets.isLimitedBy("Unschedulable", "has no place for runner"))
         .equal("number", "one-more-than-has-a-place", places + 1, sets.capacity(World.SET));
-    progress.step("the other " + (jobs - places - 1) + " jobs of " + jobs + " come");
-    sets.submit(jobs - places - 1, SHORT);
     world.pass(WATCHED);
     found
         .equal("spent", "jit-configs-spent-for-nothing", 1, sets.jitConfigs() - world.busy())

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param oneNamespace whether the controller has rights in the namespace of the set only
  * @param podStart from a pod's creation to its running container
  * @param nodes how many there are
- * @param places how many pods each node takes of those that a scheduler binds; null if there is no
- *     scheduler, and nodes take all
+ * @param places how many pods a scheduler may bind to each node; null if there is no scheduler, and
+ *     nodes take all
  * @param days whether the schedules of the controller follow {@link World#days()}
  * @param jobLease how long the service waits for a runner that does not renew its job
  */

@@ -30,6 +30,7 @@ final class EmbeddedQuotaLoadIT {
   private static final Clock CLOCK = Clock.systemUTC();
   private static final int NAMESPACES = Integer.getInteger("quota.namespaces", 30);
   private static final int SETS = Integer.getInteger("quota.sets", 300) / NAMESPACES;
+  private static final int ALL = NAMESPACES * SETS;
   private static final int FOREIGN = Integer.getInteger("quota.pods", 1_000);
   private static final int MAX = 50;
 
@@ -74,7 +75,7 @@ final class EmbeddedQuotaLoadIT {
           PATIENCE,
           () ->
               world.service().scaleSets().stream().filter(set -> set.capacity() != null).count()
-                  == NAMESPACES * SETS,
+                  == ALL,
           world::readyMessage);
       world.pass(SETTLES);
       var idle = measure(world, "nothing changes", () -> world.pass(HALF.multipliedBy(2)));
@@ -133,7 +134,7 @@ final class EmbeddedQuotaLoadIT {
     System.out.printf(
         "figure: %d sets under %d quotas, %d s in which %s: %d ms of processor time of the"
             + " controller, %.0f passes, %d writes%n",
-        NAMESPACES * SETS,
+        ALL,
         NAMESPACES,
         HALF.toSeconds() * 2,
         what,

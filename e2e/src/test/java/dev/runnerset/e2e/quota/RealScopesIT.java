@@ -44,7 +44,7 @@ final class RealScopesIT {
    * A set in a namespace of its own.
    *
    * @param number what its quotas leave
-   * @param of which one decides
+   * @param of the quota that decides, and its resource
    * @param cpu what the LimitRange of the namespace gives a container; empty for none
    * @param pod more of the pod's spec
    */
@@ -131,7 +131,8 @@ final class RealScopesIT {
 
   private static void check(Row row, SeparateSet set) {
     await(set, row + ", at the service: " + capacity(set), () -> capacity(set) == row.number());
-    assertThat(Objects.requireNonNull(set.get()).statusOrNone().capacity().limits())
+    var capacity = Objects.requireNonNull(set.get()).statusOrNone().capacity();
+    assertThat(Objects.requireNonNull(capacity).limits())
         .singleElement()
         .satisfies(limit -> assertThat(limit.of()).isEqualTo(row.of()));
     set.jobs(row.number() + 4, JOB);

@@ -33,6 +33,9 @@ public record EphemeralRunnerSetSpec(
         @JsonPropertyDescription(
             "no runner is made beyond so many, whatever is assigned: the nodes take no more")
         @Nullable Integer startable,
+    @JsonPropertyDescription(
+            "idle runners beyond the places stay for a while, since no other set wants their room")
+        @Nullable Boolean idleStay,
     @JsonPropertyDescription("no runner is made: somebody else holds the scale set's session")
         @Nullable Boolean creationHeld,
     @JsonPropertyDescription("no runner is made: the API server does not take its pod")

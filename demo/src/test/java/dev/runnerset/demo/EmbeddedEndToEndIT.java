@@ -109,6 +109,13 @@ final class EmbeddedEndToEndIT {
   /** DM15. */
   @Test
   @Tag("nightly")
+  void fullNodesCostOneJitConfigInEachWindow() throws IOException {
+    Rehearsals.run(Scenario.PLACEMENT, 0, 0, false, folder);
+  }
+
+  /** DM15. */
+  @Test
+  @Tag("nightly")
   void jobsGoToAnotherSetWhileTheNodesAreFull() throws IOException {
     Rehearsals.run(Scenario.FAILOVER, 0, 0, false, folder);
   }

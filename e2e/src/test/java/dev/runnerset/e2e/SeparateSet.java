@@ -176,7 +176,8 @@ public final class SeparateSet implements AutoCloseable {
                 pod.formatted(name).indent(6).stripTrailing()));
   }
 
-  @Nullable AutoScalingRunnerSet get() {
+  /** As it is in the cluster; null while there is none. */
+  public @Nullable AutoScalingRunnerSet get() {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace()).withName(name).get();
   }
 

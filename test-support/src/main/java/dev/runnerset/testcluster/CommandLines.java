@@ -1,8 +1,9 @@
 package dev.runnerset.testcluster;
 
+import java.nio.file.Path;
 import java.util.List;
 
-/** How the three programs are called. */
+/** How the programs are called. */
 final class CommandLines {
   private final Programs programs;
   private final Workspace workspace;
@@ -78,6 +79,14 @@ final class CommandLines {
         "--cluster-signing-key-file=" + path("ca.key"),
         "--kube-api-qps=500",
         "--kube-api-burst=1000");
+  }
+
+  List<String> scheduler(Path program) {
+    return List.of(
+        program.toString(),
+        "--kubeconfig=" + path("scheduler.kubeconfig"),
+        "--secure-port=0",
+        "--leader-elect=false");
   }
 
   private String path(String name) {

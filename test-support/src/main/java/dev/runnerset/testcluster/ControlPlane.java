@@ -6,6 +6,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -103,6 +104,11 @@ final class ControlPlane {
     try (ReadyProbe probe = new ReadyProbe(ports.apiServerUrl(), authority.certificate())) {
       await("kube-apiserver ready", probe::isReady);
     }
+  }
+
+  /** Starts kube-scheduler beside the others. */
+  void startScheduler(Path program) throws IOException {
+    launch("kube-scheduler", commands.scheduler(program));
   }
 
   Workspace workspace() {

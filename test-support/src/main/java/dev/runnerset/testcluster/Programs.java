@@ -18,6 +18,11 @@ record Programs(Path folder) {
     return folder.resolve("kube-controller-manager");
   }
 
+  /** Optional, as only the tests of placement need it. */
+  Optional<Path> scheduler() {
+    return optional("kube-scheduler");
+  }
+
   /** Optional, as nothing but a test of its output needs it. */
   Optional<Path> kubectl() {
     return optional("kubectl");

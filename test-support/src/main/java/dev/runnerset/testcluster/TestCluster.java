@@ -15,7 +15,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A real control plane for tests: etcd, kube-apiserver (RBAC on, audited) and, unless switched off,
  * kube-controller-manager, on free ports of 127.0.0.1, all state in a temporary folder. There are
- * no nodes, no scheduler and no kubelet: pods stay Pending until a test writes their status.
+ * no nodes and no kubelet, and no scheduler until {@link #startScheduler}: pods stay Pending until
+ * a test writes their status.
  *
  * <p>A start takes seconds and some 450 MB, so the tests of a JVM share one: {@link #shared}, each
  * in a namespace of its own. Where the programs are missing the tests are skipped with a reason:
@@ -210,6 +211,24 @@ public final class TestCluster implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /**
+   * Starts kube-scheduler, which binds pods to the nodes that there are. Not for a {@link #shared}
+   * cluster, whose tests bind pods themselves.
+   *
+   * @return false if none came with the programs
+   */
+  public boolean startScheduler() {
+    var program = programs.scheduler();
+    try {
+      if (program.isPresent()) {
+        plane.startScheduler(program.get());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return program.isPresent();
   }
 
   /** Lets etcd hang: kube-apiserver is there, and can neither write nor read again. */

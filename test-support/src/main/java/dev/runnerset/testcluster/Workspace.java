@@ -46,7 +46,14 @@ record Workspace(Path folder) {
     Files.writeString(file("users.csv"), BOOTSTRAP_TOKEN + ",bootstrap,bootstrap,system:masters\n");
     Files.writeString(file("audit-policy.yaml"), AUDIT_POLICY);
     for (var entry :
-        Map.of("admin", "admin", "controllers", "system:kube-controller-manager").entrySet()) {
+        Map.of(
+                "admin",
+                "admin",
+                "controllers",
+                "system:kube-controller-manager",
+                "scheduler",
+                "system:kube-scheduler")
+            .entrySet()) {
       String user = entry.getValue();
       Files.writeString(
           file(entry.getKey() + ".kubeconfig"),

@@ -268,6 +268,7 @@ record RunnerSetSync(
           ChildSpecs.ephemeralRunnerSet(set, limits, id).toBuilder()
               .places(places().enforced())
               .startable(places().enforcedStarts())
+              .idleStay(places().enforcedStay())
               .creationHeld(CreationHold.of(before, listener, id, origin) ? true : null)
               .templateRefused(refused && !formerTemplate ? true : null)
               .build();

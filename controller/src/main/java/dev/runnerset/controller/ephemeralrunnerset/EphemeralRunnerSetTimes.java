@@ -2,7 +2,7 @@ package dev.runnerset.controller.ephemeralrunnerset;
 
 import java.time.Duration;
 
-/** The times of what an EphemeralRunnerSet reports of its runners. */
+/** The times of what an EphemeralRunnerSet reports of its runners, and of what it leaves alone. */
 final class EphemeralRunnerSetTimes {
   /** A runner without a problem of its own is reported from this age on (RN15). */
   static final Duration SLOW_AFTER = Duration.ofSeconds(25);
@@ -28,6 +28,12 @@ final class EphemeralRunnerSetTimes {
 
   /** How long a failure is reported while all wanted runners are up (RN10). */
   static final Duration HEALED_AFTER = Duration.ofSeconds(20);
+
+  /**
+   * How long idle runners stay whose places a quota takes, while no other set wants their room: a
+   * quota may rise again (DM13).
+   */
+  static final Duration IDLE_STAYS = Duration.ofSeconds(30);
 
   private EphemeralRunnerSetTimes() {}
 }

@@ -10,8 +10,10 @@ import dev.runnerset.controller.removal.RemovalRule.Surplus;
 import dev.runnerset.controller.removal.RunnerView;
 import dev.runnerset.controller.removal.SetMoment;
 import dev.runnerset.controller.scaling.CreationBackoff;
+import dev.runnerset.controller.scaling.DesiredRunners;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerPhase;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -135,8 +137,19 @@ final class ReplicasPlanner {
     int warm = Math.max(0, moment.replicas() - Objects.requireNonNull(demand.assigned()));
     int wanted = Math.max(moment.replicas(), moment.count(RUNNING_JOB) + warm);
     int count = Math.max(0, present - wanted);
+    if (count == 0) {
+      return new Surplus(0, null);
+    }
     var since = Objects.requireNonNullElse(moment.surplusSince(), now.instant());
-    return new Surplus(count, count == 0 ? null : since);
+    return new Surplus(count - Math.min(count, staying(since)), since);
+  }
+
+  /** How many runners are too many for the terms alone, and stay for a while all the same. */
+  private int staying(Instant since) {
+    var set = moment.set();
+    boolean stay = Boolean.TRUE.equals(set.getSpec().idleStay());
+    int beyond = stay ? DesiredRunners.withoutTerms(set) - moment.replicas() : 0;
+    return beyond > 0 && !now.isPast(since, EphemeralRunnerSetTimes.IDLE_STAYS) ? beyond : 0;
   }
 
   /** Whether one more removal may begin; the end of another one triggers a reconcile. */

@@ -16,7 +16,7 @@ public interface RemovalRule {
   /**
    * Runners beyond those that are wanted.
    *
-   * @param count 0 for none
+   * @param count how many may go; 0 for none
    * @param since since when there are any; null if there are none
    */
   record Surplus(int count, @Nullable Instant since) {}

@@ -14,9 +14,17 @@ public final class DesiredRunners {
    * RemovalPlanner}).
    */
   public static int of(EphemeralRunnerSet set) {
+    return of(set, most(set));
+  }
+
+  /** The same number if no term bounded it (DM12). */
+  public static int withoutTerms(EphemeralRunnerSet set) {
+    return of(set, maxRunners(set));
+  }
+
+  private static int of(EphemeralRunnerSet set, int most) {
     int replicas = Objects.requireNonNullElse(set.getSpec().replicas(), 0);
     int assigned = set.assigned();
-    int most = most(set);
     int idle = Math.min(replicas, most - assigned);
     int released = Objects.requireNonNullElse(set.statusOrNone().releasedIdle(), 0);
     long wanted = (long) assigned + Math.max(0, idle - released);
@@ -25,8 +33,10 @@ public final class DesiredRunners {
 
   /** The most runners that there may be now (DM6). */
   public static int most(EphemeralRunnerSet set) {
-    var spec = set.getSpec();
-    int maxRunners = Objects.requireNonNullElse(spec.maxRunners(), Integer.MAX_VALUE);
-    return RunnerPlaces.number(maxRunners, spec.places(), set.assigned());
+    return RunnerPlaces.number(maxRunners(set), set.getSpec().places(), set.assigned());
+  }
+
+  private static int maxRunners(EphemeralRunnerSet set) {
+    return Objects.requireNonNullElse(set.getSpec().maxRunners(), Integer.MAX_VALUE);
   }
 }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param least the number that they come to, paced; null while none limits
  * @param startable how many runners the nodes take, whatever is assigned; null while all that are
  *     made start
+ * @param idleStay whether idle runners beyond the number may stay for a while: no other set wants
+ *     their room (DM13)
  * @param shadow whether the limits are only shown
  * @param placement what is stored of runners that found no place; null for nothing
  * @param requeue when they may be others without an event
@@ -23,12 +25,13 @@ public record RunnerPlaces(
     List<CapacityLimit> limits,
     @Nullable Integer least,
     @Nullable Integer startable,
+    boolean idleStay,
     boolean shadow,
     @Nullable PlacementStatus placement,
     RequeueTime requeue) {
   /** No term limits. */
   public static final RunnerPlaces NONE =
-      new RunnerPlaces(List.of(), null, null, false, null, RequeueTime.NEVER);
+      new RunnerPlaces(List.of(), null, null, false, false, null, RequeueTime.NEVER);
 
   /** Takes a copy. */
   public RunnerPlaces {
@@ -45,8 +48,18 @@ public record RunnerPlaces(
     return shadow ? null : startable;
   }
 
+  /** True if idle runners beyond the number may stay for a while; else null. */
+  public @Nullable Boolean enforcedStay() {
+    return idleStay && !shadow ? Boolean.TRUE : null;
+  }
+
   /** The limit that leaves the fewest places; of several the first. */
   public Optional<CapacityLimit> tightest() {
+    return tightestOf(limits);
+  }
+
+  /** The one of them that leaves the fewest places; of several the first. */
+  public static Optional<CapacityLimit> tightestOf(List<CapacityLimit> limits) {
     return limits.stream().min(Comparator.comparingInt(CapacityLimit::places));
   }
 

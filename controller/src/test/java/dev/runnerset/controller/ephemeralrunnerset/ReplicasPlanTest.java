@@ -39,6 +39,14 @@ final class ReplicasPlanTest {
           SD7 removals are under way | x:busy a b underWay= | 0 | | |
           SD2 the look of the choice | x:busy y:busy a,since-9 demand=3/2 | 0 | | | 1
           I9 the end of a job does not remove a warm one | x:busy,done7 a b | 0 | | |
+          # a quota was lowered: three idle ones are wanted, and there are two places
+          DM13 other sets want the room: idle ones beyond it go | a b c wanted=3 demand=0/0 places=2 | 0 | | a b c |
+          DM13 nobody else wants it: they stay | a b c wanted=3 demand=0/0 places=2 stay= surplus=none | 0 | | | 1
+          DM13 for 29 s | a b c wanted=3 demand=0/0 places=2 stay= surplus=-29 | 0 | | | 1
+          DM13 for 30 s: no longer | a b c wanted=3 demand=0/0 places=2 stay= surplus=-30 | 0 | | a b c |
+          DM13 one that nobody wanted goes at once | a b c d wanted=3 demand=0/0 places=2 stay= surplus=-5 | 0 | | a b c d | 25
+          DM13 none is made beyond the places | a b wanted=3 demand=0/0 places=2 stay= | 0 | | |
+          DM13 within the places all is as usual | a b c wanted=2 demand=0/0 places=2 stay= | 0 | | a b c |
           # marks that the demand reckons with; it was heard that many seconds ago
           SD11 marks are on their way | x:busy a b demand=2/2@0#100 delivered=99 | 0 | | | 30
           SD11 for 29 s | x:busy a b demand=2/2@-29#100 delivered=99 | 0 | | | 1

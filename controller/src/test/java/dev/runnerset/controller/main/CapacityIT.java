@@ -191,6 +191,54 @@ final class CapacityIT {
     assertThat(limits("linux")).isEmpty();
   }
 
+  /** Nobody else could have their room meanwhile. */
+  @Test
+  void aQuotaThatFlapsCostsNoWarmRunnerAndOneThatStaysLowDoes() {
+    quota(20);
+    world.start();
+    world.startNode();
+    begin("linux", "minRunners: 6", "maxRunners: 50");
+    world.soon("the warm ones").until(() -> running() == 6);
+    demand("linux", 0, 0);
+    for (int i = 0; i < 3; i++) {
+      flap(2);
+      flap(20);
+      assertThat(running()).isEqualTo(6);
+    }
+    assertThat(world.control.counters()).containsEntry("generatejitconfig", 6L);
+    change(2);
+    awaitCapacity("linux", 2);
+    world.soon("the others go").until(() -> pods() == 2);
+  }
+
+  private void flap(int pods) {
+    change(pods);
+    Awaitility.await("it is advertised").until(() -> capacity("linux") == pods);
+    world.passInRounds(Duration.ofSeconds(8));
+  }
+
+  private int running() {
+    return (int)
+        world.kube.pods().inNamespace("default").list().getItems().stream()
+            .filter(pod -> "Running".equals(pod.getStatus().getPhase()))
+            .count();
+  }
+
+  @Test
+  void aSetGivesItsIdleRunnersUpAtOnceWhenAnotherWantsTheRoom() {
+    quota(6);
+    world.start();
+    world.startNode();
+    begin("linux", "minRunners: 6", "maxRunners: 50");
+    world.soon("the warm ones").until(() -> running() == 6);
+    demand("linux", 0, 0);
+    begin("small", "minRunners: 0", "maxRunners: 50");
+    demand("small", 0, 12);
+    world
+        .within(Duration.ofSeconds(15), "some of them go")
+        .until(() -> pods() < 6 && capacity("small") > 1);
+  }
+
   @Test
   void aQuotaBelowWhatRunsEndsNoJobAndNoMoreAreTaken() {
     quota(10);

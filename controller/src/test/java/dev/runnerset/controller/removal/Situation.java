@@ -40,6 +40,8 @@ public final class Situation {
   public int wanted = 2;
   public @Nullable Integer max;
   public @Nullable Integer startable;
+  public @Nullable Integer places;
+  public @Nullable Boolean idleStay;
   public long message = MESSAGE;
   public @Nullable Demand demand =
       new Demand(1, MESSAGE, null, 2, 2, null, null, null, null, null, null);
@@ -81,6 +83,8 @@ public final class Situation {
       case "wanted" -> wanted = word.number();
       case "max" -> max = word.integer(0);
       case "startable" -> startable = word.integer(0);
+      case "places" -> places = word.integer(0);
+      case "stay" -> idleStay = true;
       case "message" -> message = word.number();
       case "demand" -> demand = demand(word);
       case "surplus" -> surplusSince = word.given().equals("none") ? null : word.time();
@@ -156,7 +160,12 @@ public final class Situation {
     set.getMetadata().setNamespace("ns");
     set.getMetadata().setGeneration(1L);
     var heard = demand == null ? null : ofMessage(message, demand);
-    set.setSpec(spec(wanted, max, heard, SCALE_SET, "r").toBuilder().startable(startable).build());
+    set.setSpec(
+        spec(wanted, max, heard, SCALE_SET, "r").toBuilder()
+            .startable(startable)
+            .places(places)
+            .idleStay(idleStay)
+            .build());
     set.setStatus(EphemeralRunnerSetStatusBuilder.builder().demand(heard).build());
     return set;
   }

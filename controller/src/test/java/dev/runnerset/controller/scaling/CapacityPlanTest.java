@@ -57,6 +57,7 @@ class CapacityPlanTest {
         List.copyOf(limits),
         least.isEmpty() ? null : least.getAsInt(),
         null,
+        false,
         shadow,
         null,
         RequeueTime.NEVER);

@@ -108,6 +108,15 @@ public record WriteCounts(Map<Request, Long> countByRequest) {
     return sums;
   }
 
+  /** How often the controller has asked that. */
+  public long ofController(String verb, String resource) {
+    return countByRequest.entrySet().stream()
+        .filter(e -> e.getKey().writer().equals(CONTROLLER))
+        .filter(e -> e.getKey().verb().equals(verb) && e.getKey().resource().equals(resource))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
+  }
+
   private long sum(Predicate<Request> which) {
     return countByRequest.entrySet().stream()
         .filter(e -> e.getKey().isWrite() && which.test(e.getKey()))

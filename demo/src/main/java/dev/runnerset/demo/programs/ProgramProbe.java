@@ -77,4 +77,13 @@ public final class ProgramProbe {
         .findFirst()
         .orElse(-1);
   }
+
+  /** The sum of all series of a metric. */
+  public double sum(String metric) {
+    return page("/metrics")
+        .lines()
+        .filter(line -> line.startsWith(metric))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+        .sum();
+  }
 }

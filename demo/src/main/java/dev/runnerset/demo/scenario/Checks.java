@@ -79,7 +79,7 @@ public final class Checks {
           // what was marked and not acknowledged before the kill is marked again (I8)
           case LISTENER_RESTART -> Figures.WRITES_PER_RUNNER + 1;
           // a runner that waits for its JIT config, or for a node, says so
-          case SHARED_CREDENTIAL, FAILOVER -> Figures.WRITES_PER_RUNNER + 1;
+          case SHARED_CREDENTIAL, PLACEMENT, FAILOVER -> Figures.WRITES_PER_RUNNER + 1;
           default -> Figures.WRITES_PER_RUNNER;
         });
   }
@@ -113,6 +113,7 @@ public final class Checks {
           IDLE,
           REFERENCES,
           NODE_LOST,
+          PLACEMENT,
           QUOTA,
           RERUN,
           RETENTION,

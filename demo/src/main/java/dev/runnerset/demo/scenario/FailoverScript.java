@@ -3,12 +3,8 @@ package dev.runnerset.demo.scenario;
 import dev.runnerset.demo.figures.Found;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.World;
-import dev.runnerset.simulator.node.PodFault;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * The nodes of a set that cannot grow are full (DM15): one of its runners tries, and the jobs that
@@ -31,33 +27,8 @@ final class FailoverScript {
     sets = new TwoSets(world);
   }
 
-  /** Nodes with so many places for the pods of the first set; the other one has all it wants. */
-  private static final class Places {
-    private final Set<String> placed = new HashSet<>(); // guarded by this
-    private int places; // guarded by this
-
-    Places(int places) {
-      this.places = places;
-    }
-
-    synchronized void grow(int by) {
-      places += by;
-    }
-
-    synchronized Optional<PodFault> of(String pod) {
-      if (pod.startsWith(TwoSets.SPARE) || placed.contains(pod)) {
-        return Optional.empty();
-      }
-      if (placed.size() < places) {
-        placed.add(pod);
-        return Optional.empty();
-      }
-      return Optional.of(new PodFault.Unschedulable());
-    }
-  }
-
   Found run(int jobs, int places) {
-    var nodes = new Places(places);
+    var nodes = new NodePlaces(places, pod -> !pod.startsWith(TwoSets.SPARE));
     world.node().faults(nodes::of);
     world.start();
     world.prepare();
@@ -70,7 +41,7 @@ final class FailoverScript {
     sets.awaitCapacity(World.SET, places + 1);
     sets.makeSpare("maxRunners: 50");
     sets.awaitCapacity(TwoSets.SPARE, 50);
-    long made = made();
+    long made = sets.jitConfigs();
     progress.step(jobs + " jobs that both sets may run");
     var begun = world.now();
     sets.submit(jobs, SHORT);
@@ -84,7 +55,7 @@ final class FailoverScript {
         PATIENCE,
         () -> world.service().jobCounts().completed() == jobs,
         world::readyMessage);
-    found.equal("jits", "one-jit-config-a-job", jobs, made() - made);
+    found.equal("jits", "one-jit-config-a-job", jobs, sets.jitConfigs() - made);
     progress.step("the nodes get room for 20 pods more");
     nodes.grow(20);
     world.awaitBusy(places + 1);
@@ -108,10 +79,6 @@ final class FailoverScript {
     var capacity = world.status().capacity();
     return capacity != null
         && capacity.limits().stream().anyMatch(limit -> "Unschedulable".equals(limit.reason()));
-  }
-
-  private long made() {
-    return world.service().counters().getOrDefault("generatejitconfig", 0L);
   }
 
   private int assigned() {

@@ -49,6 +49,9 @@ public enum Scenario {
   QUOTA(
       "quota",
       "a burst on a set whose namespace has little room: a set with the same labels takes the rest"),
+  PLACEMENT(
+      "placement",
+      "50 jobs on nodes with 10 places: one runner tries at a time; when places come, all run"),
   FAILOVER(
       "failover",
       "the nodes of a set are full: jobs go to a set with the same label, and come back"),
@@ -81,6 +84,7 @@ public enum Scenario {
         // with slow pods, idle time and age differ
         this == IDLE_AGE ? Collections.max(List.of(podStart, SLOW_START)) : podStart,
         this == NODE_LOST || this == RERUN ? 2 : usual.nodes(),
+        usual.places(),
         this == SCHEDULE,
         jobLease());
   }

@@ -61,6 +61,9 @@ public final class Script {
       case RERUN -> new RerunScript(world, progress, found).run(options.jobsOr(5));
       case QUOTA ->
           new QuotaScript(world, progress, found).run(options.jobsOr(100), options.runnersOr(20));
+      case PLACEMENT ->
+          new PlacementScript(world, progress, found)
+              .run(options.jobsOr(50), options.runnersOr(10));
       case FAILOVER ->
           new FailoverScript(world, progress, found).run(options.jobsOr(20), options.runnersOr(5));
       case SCHEDULE -> new ScheduleScript(world, progress, found).run();

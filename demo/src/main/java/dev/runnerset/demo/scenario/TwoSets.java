@@ -54,6 +54,11 @@ record TwoSets(World world) {
     return Objects.requireNonNullElse(scaleSet(set).capacity(), -1);
   }
 
+  /** How many JIT configs were made so far. */
+  long jitConfigs() {
+    return world.service().counters().getOrDefault("generatejitconfig", 0L);
+  }
+
   int assigned(String set) {
     return scaleSet(set).statistics().assigned();
   }

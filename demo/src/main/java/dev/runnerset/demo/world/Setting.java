@@ -1,8 +1,10 @@
 package dev.runnerset.demo.world;
 
+import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.service.Timings;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the surroundings of a rehearsal differ from the usual ones.
@@ -12,6 +14,8 @@ import java.util.List;
  * @param oneNamespace whether the controller has rights in the namespace of the set only
  * @param podStart from a pod's creation to its running container
  * @param nodes how many there are
+ * @param places how many pods a scheduler may bind to each node; null if there is no scheduler, and
+ *     nodes take all
  * @param days whether the schedules of the controller follow {@link World#days()}
  * @param jobLease how long the service waits for a runner that does not renew its job
  */
@@ -21,6 +25,7 @@ public record Setting(
     boolean oneNamespace,
     Duration podStart,
     int nodes,
+    @Nullable Integer places,
     boolean days,
     Duration jobLease) {
   /**
@@ -34,6 +39,7 @@ public record Setting(
           false,
           Duration.ofSeconds(1),
           1,
+          null,
           false,
           Timings.defaults().runLease());
 
@@ -45,11 +51,26 @@ public record Setting(
   /** With other flags of the lease. */
   public Setting withLease(String... flags) {
     return new Setting(
-        controllerFlags, List.of(flags), oneNamespace, podStart, nodes, days, jobLease);
+        controllerFlags, List.of(flags), oneNamespace, podStart, nodes, places, days, jobLease);
   }
 
   /** With so many nodes. */
   public Setting withNodes(int count) {
-    return new Setting(controllerFlags, leaseFlags, oneNamespace, podStart, count, days, jobLease);
+    return new Setting(
+        controllerFlags, leaseFlags, oneNamespace, podStart, count, places, days, jobLease);
+  }
+
+  /** With a scheduler of the cluster, and so many places on each node. */
+  public Setting withPlaces(int count) {
+    return new Setting(
+        controllerFlags, leaseFlags, oneNamespace, podStart, nodes, count, days, jobLease);
+  }
+
+  /** What the nodes are like. */
+  NodeOptions nodeOptions() {
+    var half = podStart.dividedBy(2);
+    var options =
+        NodeOptions.defaults().withNodes(nodes).withDelays(half, half).withSideCarsThatOutlive();
+    return places == null ? options : options.withMaxPods(places).withScheduler();
   }
 }

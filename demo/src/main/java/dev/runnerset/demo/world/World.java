@@ -18,11 +18,11 @@ import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Waiting;
 import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
-import dev.runnerset.simulator.node.NodeOptions;
 import dev.runnerset.simulator.node.SimulatedNode;
 import dev.runnerset.simulator.service.ActionsServiceServer;
 import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.simulator.service.JobView;
 import dev.runnerset.simulator.service.Options;
 import dev.runnerset.simulator.service.RerunView;
 import dev.runnerset.simulator.service.Timings;
@@ -48,6 +48,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The surroundings of one rehearsal, and what a script can do in them. */
@@ -98,14 +99,7 @@ public final class World implements AutoCloseable {
     kube = new KubernetesClientBuilder().withConfig(cluster.admin()).build();
     var timings = Timings.defaults().withRunLease(setting.jobLease());
     service = ActionsServiceServer.start(Options.accepting(TOKEN).withTimings(timings), clock);
-    var half = setting.podStart().dividedBy(2);
-    node =
-        SimulatedNode.start(
-            cluster.admin(),
-            NodeOptions.defaults()
-                .withNodes(setting.nodes())
-                .withDelays(half, half)
-                .withSideCarsThatOutlive());
+    node = SimulatedNode.start(cluster.admin(), setting.nodeOptions());
     lease = setting.leaseFlags();
     var flags = new ArrayList<>(lease);
     flags.addAll(setting.controllerFlags());
@@ -441,9 +435,17 @@ public final class World implements AutoCloseable {
 
   /** Lets each job that runs end well now. */
   public void endJobs() {
-    service.control().jobs().stream()
-        .filter(job -> job.started() != null && job.completed() == null)
-        .forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+    jobsThatRun().forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+  }
+
+  /** The same with one of them. */
+  public void endOneJob() {
+    jobsThatRun().limit(1).forEach(job -> node.finishJob(NAMESPACE, job.runnerName()));
+  }
+
+  private Stream<JobView> jobsThatRun() {
+    return service.control().jobs().stream()
+        .filter(job -> job.started() != null && job.completed() == null);
   }
 
   public void submit(int count, Duration length) {

@@ -118,13 +118,7 @@ final class EmbeddedNodesIT {
   }
 
   private static double passes(World world) {
-    return world
-        .probe()
-        .page("/metrics")
-        .lines()
-        .filter(line -> line.startsWith("runnerset_reconcile_seconds_count"))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-        .sum();
+    return world.probe().sum("runnerset_reconcile_seconds_count");
   }
 
   private static void create(KubernetesClient kube) {

@@ -27,6 +27,7 @@ public final class NodeOptions {
   Duration imagePull = Duration.ofMillis(500);
   Duration containerStart = Duration.ofMillis(500);
   boolean sideCarsOutlive;
+  boolean bindsPods = true;
   Duration onlineDelay = Duration.ZERO;
   private Duration clockOffset = Duration.ZERO;
 
@@ -70,6 +71,12 @@ public final class NodeOptions {
   public NodeOptions withDelays(Duration pull, Duration start) {
     imagePull = notNegative(pull);
     containerStart = notNegative(start);
+    return this;
+  }
+
+  /** A scheduler binds pods: the nodes play what it has bound to them, and nothing else. */
+  public NodeOptions withScheduler() {
+    bindsPods = false;
     return this;
   }
 

@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * A node, or several, that exist only on paper: pods are bound to them unless they are cordoned or
- * tainted, the containers are started and ended in the status of their pods, and the runner that
- * each of these stands for runs in this process. Thread-safe.
+ * tainted, or a scheduler binds them, the containers are started and ended in the status of their
+ * pods, and the runner that each of these stands for runs in this process. Thread-safe.
  */
 public final class SimulatedNode implements AutoCloseable {
   private static final int MAX_TIMINGS = 100_000;
@@ -194,7 +194,7 @@ public final class SimulatedNode implements AutoCloseable {
     var node = pod.getSpec().getNodeName();
     var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
     var pending = phase == null || phase.equals("Pending");
-    return pending && (node == null || options.names().contains(node));
+    return pending && (node == null ? options.bindsPods : options.names().contains(node));
   }
 
   NodeOptions options() {

@@ -46,6 +46,11 @@ public record QuotaFacts(
     return before == null ? low : Math.clamp(before, low, high);
   }
 
+  /** Whether the set has fewer places than that, since others want a share of the room. */
+  public boolean isShared() {
+    return share.isPresent() && share.getAsInt() < total();
+  }
+
   private QuotaRoom room(OwnCharges charges) {
     return QuotaEvaluator.room(quotas, cost, charges);
   }

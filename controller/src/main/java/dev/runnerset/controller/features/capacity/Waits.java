@@ -2,6 +2,9 @@ package dev.runnerset.controller.features.capacity;
 
 import dev.runnerset.base.Pure;
 import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * What a set has runners for, or wants them for.
@@ -13,17 +16,31 @@ import java.util.Collection;
 @Pure
 public record Waits(int own, int available, String jobs) {
   /**
-   * How many runners: jobs that wait for several of these sets are counted once, in equal parts.
+   * The sets that the same jobs wait for.
+   *
+   * @param sets how many
+   * @param available the most of these jobs that one of them knows of: a set without a place learns
+   *     of them late
    */
-  public int among(Collection<Waits> all) {
-    int sets = 0;
-    int most = available; // a set without a place learns of them late
-    for (var other : all) {
-      if (other.jobs.equals(jobs)) {
-        sets++;
-        most = Math.max(most, other.available);
-      }
-    }
-    return own + Math.ceilDiv(most, Math.max(1, sets));
+  public record SameJobs(int sets, int available) {}
+
+  /** These sets by their jobs. */
+  public static Map<String, SameJobs> byJobs(Collection<Waits> all) {
+    return all.stream()
+        .collect(
+            Collectors.toMap(
+                Waits::jobs,
+                waits -> new SameJobs(1, waits.available),
+                (a, b) -> new SameJobs(a.sets + b.sets, Math.max(a.available, b.available))));
+  }
+
+  /**
+   * How many runners: jobs that wait for several of these sets are counted once, in equal parts.
+   *
+   * @param all sets, and this one among them
+   */
+  public int among(Map<String, SameJobs> all) {
+    var same = Objects.requireNonNull(all.get(jobs));
+    return own + Math.ceilDiv(same.available(), same.sets());
   }
 }

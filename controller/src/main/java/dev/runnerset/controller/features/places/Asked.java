@@ -35,6 +35,10 @@ record Asked(
     return runners == null ? null : runners.getSpec().startable();
   }
 
+  boolean storedStay() {
+    return runners != null && Boolean.TRUE.equals(runners.getSpec().idleStay());
+  }
+
   @Nullable PlacementStatus storedPlacement() {
     var capacity = set.statusOrNone().capacity();
     return capacity == null ? null : capacity.placement();

@@ -18,10 +18,10 @@ import dev.runnerset.controller.features.places.SetState.OfQuotas;
 import dev.runnerset.controller.features.places.SetState.Starts;
 import dev.runnerset.controller.hooks.SetFeature;
 import dev.runnerset.controller.memory.Memories;
-import dev.runnerset.controller.memory.Slots.Slot;
 import dev.runnerset.controller.ownership.SetKey;
 import dev.runnerset.controller.scaling.CapacityLimit;
 import dev.runnerset.controller.scaling.CapacityPacing;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.controller.scaling.RunnerPlaces;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunnerSet;
@@ -60,9 +60,8 @@ public final class CapacityFeature implements SetFeature {
   /** In a namespace of more sets the change of a quota waits for the next round. */
   private static final int FEW = 20;
 
-  private static final Slot<SetState> STATE = new Slot<>();
-
   private final Ports ports;
+  private final SetStates states;
   private final SharedRoom shared = new SharedRoom(); // guarded by this
   private final Set<String> dirty = new HashSet<>(); // namespaces; guarded by this
 
@@ -90,6 +89,7 @@ public final class CapacityFeature implements SetFeature {
   /** Knows nothing yet. */
   public CapacityFeature(Ports ports) {
     this.ports = ports;
+    states = new SetStates(ports.ofSets());
   }
 
   @Override
@@ -106,7 +106,7 @@ public final class CapacityFeature implements SetFeature {
 
   /** The sets that take jobs and have no place now. */
   public Stream<EphemeralRunnerSet> held() {
-    return ports.ofSets().all(STATE).values().stream()
+    return states.all().stream()
         .filter(state -> Objects.equals(state.places().enforced(), 0))
         .map(SetState::key)
         .filter(key ->
@@ -156,7 +156,7 @@ public final class CapacityFeature implements SetFeature {
     var now = ports.clock().instant();
     var woken = new HashSet<SetKey>();
     var late = new HashSet<String>();
-    for (var state : ports.ofSets().all(STATE).values()) {
+    for (var state : states.all()) {
       var waiting =
           ports.own().runners().apply(state.key()).filter(PlacementGathering::isWaiting).toList();
       if (!waiting.isEmpty() || state.placement().gate() != null) {
@@ -196,6 +196,7 @@ public final class CapacityFeature implements SetFeature {
     return !awaited
         || !Objects.equals(before.least(), next.least())
         || before.shadow() != next.shadow()
+        || before.idleStay() != next.idleStay()
         || !Objects.equals(before.placement(), next.placement())
         || !numbers(before).equals(numbers(next));
   }
@@ -207,8 +208,7 @@ public final class CapacityFeature implements SetFeature {
   }
 
   private List<SetState> statesIn(String namespace) {
-    return ports.ofSets().all(STATE).values().stream()
-        .filter(state -> state.key().namespace().equals(namespace))
+    return states.in(namespace).stream()
         .filter(state ->
             ports.sets().apply(state.key()).filter(set -> !set.isMarkedForDeletion()).isPresent())
         .toList();
@@ -222,8 +222,7 @@ public final class CapacityFeature implements SetFeature {
       Set<SetKey> woken) {
     var settings = set.getSpec().capacityOrDefault();
     var asked = new Asked(set, runners, settings, maxRunners, ports.clock().instant());
-    var memory = ports.ofSets().of(set);
-    var before = memory.find(STATE);
+    var before = states.find(set);
     var quotas =
         settings.followsQuotas()
             ? ports.quotas().apply(asked.key().namespace())
@@ -234,6 +233,7 @@ public final class CapacityFeature implements SetFeature {
           List.of(),
           asked.stored(),
           asked.storedStarts(),
+          asked.storedStay(),
           settings.onlyShows(),
           asked.storedPlacement(),
           again);
@@ -253,7 +253,7 @@ public final class CapacityFeature implements SetFeature {
             starts,
             before == null ? CapacityPacing.first(maxRunners) : before.pacing(),
             before == null ? RunnerPlaces.NONE : before.places());
-    memory.put(STATE, seen); // each state has a share
+    states.put(set, seen); // each state has a share
     var share = share(seen, quotas.get(), asked.now());
     woken.addAll(share.others());
     var facts = ofQuotas == null ? null : facts(asked, ofQuotas, quotas.get(), share, before);
@@ -281,9 +281,23 @@ public final class CapacityFeature implements SetFeature {
             .orElse(null);
     var places =
         new RunnerPlaces(
-            limits, least, startable, settings.onlyShows(), seen.placement().stored(), requeue);
-    memory.put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
+            limits,
+            least,
+            startable,
+            least != null && facts != null && mayStay(facts, limits),
+            settings.onlyShows(),
+            seen.placement().stored(),
+            requeue);
+    states.put(set, seen.with(facts == null ? null : facts.total(), out, places));
     return places;
+  }
+
+  /** What idle runners hold of a quota is free for nobody, unless another set has a share of it. */
+  private static boolean mayStay(QuotaFacts facts, List<CapacityLimit> limits) {
+    return !facts.isShared()
+        && RunnerPlaces.tightestOf(limits)
+            .filter(limit -> limit.by() == LimitedBy.QUOTA)
+            .isPresent();
   }
 
   /** Null if runners that find no place are not to bound the set. */

@@ -63,7 +63,7 @@ final class SharedRoom {
       return Share.NONE;
     }
     var claims = new HashMap<SetKey, Claim>();
-    var waits = ofNamespace.stream().map(SharedRoom::waits).toList();
+    var waits = Waits.byJobs(ofNamespace.stream().map(SharedRoom::waits).toList());
     for (var state : ofNamespace) {
       claims.put(state.key(), new Claim(waits(state).among(waits), state.most()));
     }

@@ -201,6 +201,19 @@ class CapacityFeatureTest {
   }
 
   @Test
+  void idleRunnersMayStayWhileNoOtherSetWantsTheirRoom() {
+    assertThat(pass("linux").idleStay()).as("nothing limits").isFalse();
+    quota(0, 20);
+    assertThat(pass("linux").enforcedStay()).isTrue();
+    assertThat(pass("linux", "capacity: {mode: Shadow}").enforcedStay()).isNull();
+    assertThat(pass("linux", "capacity: {startsPerMinute: 5}").idleStay())
+        .as("another term limits more")
+        .isFalse();
+    var _ = pass("small");
+    assertThat(pass("linux").idleStay()).as("it has a share").isFalse();
+  }
+
+  @Test
   void aShadowIsShownAndNotEnforced() {
     quota(0, 20);
     var places = pass("linux", "capacity: {mode: Shadow}");

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * A program of {@code MODULE/src/test/go/NAME} that judges what ours do. It is built once for each
- * state of its sources, into {@code ${XDG_CACHE_HOME:-~/.cache}/runnerset}; that needs Go and the Go
- * module proxy.
+ * state of its sources, into {@code ${XDG_CACHE_HOME:-~/.cache}/runnerset}; that needs Go and the
+ * Go module proxy.
  */
 public final class GoProgram {
   private static final int BUILD_MINUTES = 15;

@@ -183,7 +183,10 @@ final class GitOpsHealthIT {
   }
 
   private static boolean isStalled(ControllerWorld world) {
-    return world.condition("linux", "Stalled").filter(c -> c.getStatus().equals("True")).isPresent();
+    return world
+        .condition("linux", "Stalled")
+        .filter(c -> c.getStatus().equals("True"))
+        .isPresent();
   }
 
   @ParameterizedTest(name = "{0}")
@@ -204,8 +207,8 @@ final class GitOpsHealthIT {
         world
             .kube
             .genericKubernetesResources(
-                AutoScalingRunnerSet.class.getAnnotation(
-                            io.fabric8.kubernetes.model.annotation.Group.class)
+                AutoScalingRunnerSet.class
+                        .getAnnotation(io.fabric8.kubernetes.model.annotation.Group.class)
                         .value()
                     + "/v1alpha1",
                 "AutoScalingRunnerSet")

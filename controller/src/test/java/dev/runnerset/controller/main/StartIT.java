@@ -136,29 +136,31 @@ final class StartIT {
       var probe = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + freePort() + "/readyz"));
       var answers = new ArrayList<Integer>();
       var awaited = new HashSet<>(Set.of("the controller is ready", "this process leads"));
-      var whenReady = new AppenderBase<ILoggingEvent>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-          if (event.getMessage().equals("the controller is ready")) {
-            answers.add(answer(http, probe.build()));
-          }
-          if (awaited.remove(event.getMessage()) && awaited.isEmpty()) {
-            cluster.api().faults().failNextWrites("leases.coordination.k8s.io", 403, 99);
-          }
-        }
-      };
+      var whenReady =
+          new AppenderBase<ILoggingEvent>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+              if (event.getMessage().equals("the controller is ready")) {
+                answers.add(answer(http, probe.build()));
+              }
+              if (awaited.remove(event.getMessage()) && awaited.isEmpty()) {
+                cluster.api().faults().failNextWrites("leases.coordination.k8s.io", 403, 99);
+              }
+            }
+          };
       whenReady.start();
       var log = (Logger) LoggerFactory.getLogger(ControllerMain.class.getPackageName());
       log.addAppender(whenReady);
       log.setLevel(Level.INFO);
       List<String> said;
       try {
-        said = start(
-            cluster.api().kubeconfig(),
-            "--health-port=" + probe.build().uri().getPort(),
-            "--lease-duration=9s",
-            "--renew-deadline=4s",
-            "--retry-period=1s");
+        said =
+            start(
+                cluster.api().kubeconfig(),
+                "--health-port=" + probe.build().uri().getPort(),
+                "--lease-duration=9s",
+                "--renew-deadline=4s",
+                "--retry-period=1s");
       } finally {
         log.detachAppender(whenReady);
         log.setLevel(null);

@@ -19,7 +19,8 @@ final class LogsPageTest {
   private static final Path PAGE = ROOT.resolve("docs/operate/logs.md");
   private static final List<String> PROGRAMS =
       List.of("base", "kube", "api-client", "controller", "listener");
-  private static final String TEXT = "\"(?:[^\"\\\\]|\\\\.)*\"(?:\\s*\\+\\s*\"(?:[^\"\\\\]|\\\\.)*\")*";
+  private static final String TEXT =
+      "\"(?:[^\"\\\\]|\\\\.)*\"(?:\\s*\\+\\s*\"(?:[^\"\\\\]|\\\\.)*\")*";
 
   /** A statement at these levels, up to its message; the message of some is an argument. */
   private static final Pattern STATEMENT =
@@ -28,7 +29,8 @@ final class LogsPageTest {
   /** Where the caller of such a statement names its message. */
   private static final Pattern ARGUMENT =
       Pattern.compile(
-          "(?:new RefusedList\\([^;]*?,\\s*LOG,|\\bwarn\\(set, e,)\\s*(" + TEXT + ")", Pattern.DOTALL);
+          "(?:new RefusedList\\([^;]*?,\\s*LOG,|\\bwarn\\(set, e,)\\s*(" + TEXT + ")",
+          Pattern.DOTALL);
 
   /** Statements of these begin in one line and end in another one. */
   private static final Pattern LATER =
@@ -52,8 +54,9 @@ final class LogsPageTest {
         files
             .filter(file -> file.toString().endsWith(".java"))
             .map(LogsPageTest::text)
-            .flatMap(text -> Stream.of(STATEMENT, ARGUMENT, LATER)
-                .flatMap(pattern -> pattern.matcher(text).results()))
+            .flatMap(text ->
+                Stream.of(STATEMENT, ARGUMENT, LATER)
+                    .flatMap(pattern -> pattern.matcher(text).results()))
             .map(LogsPageTest::message)
             .forEach(found::add);
       }

@@ -26,8 +26,7 @@ public final class LineLayout extends LayoutBase<ILoggingEvent> {
       line.append(i == 0 ? "" : " ")
           .append(LogText.clean(pairs.get(i).key))
           .append("=\"")
-          .append(
-              LogText.clean(pairs.get(i).value).replace("\\", "\\\\").replace("\"", "\\\""))
+          .append(LogText.clean(pairs.get(i).value).replace("\\", "\\\\").replace("\"", "\\\""))
           .append('"');
     }
     line.append(System.lineSeparator());

@@ -23,7 +23,8 @@ final class JsonLayoutTest {
     layout.setFormat("json");
   }
 
-  private JsonNode logged(String message, Throwable thrown, KeyValuePair... pairs) throws Exception {
+  private JsonNode logged(String message, Throwable thrown, KeyValuePair... pairs)
+      throws Exception {
     var logger = context.getLogger("dev.runnerset.listener.DroppedMarks");
     var event = new LoggingEvent("", logger, Level.WARN, message, thrown, null);
     event.setInstant(Instant.parse("2026-11-27T10:11:12.345Z"));
@@ -35,12 +36,13 @@ final class JsonLayoutTest {
 
   @Test
   void anEventIsAnObjectOfFlatKeys() throws Exception {
-    var pairs = new KeyValuePair[] {
-      new KeyValuePair("runner", "r1"),
-      new KeyValuePair("registration", 7),
-      new KeyValuePair("confirmed", true),
-      new KeyValuePair("why", null)
-    };
+    var pairs =
+        new KeyValuePair[] {
+          new KeyValuePair("runner", "r1"),
+          new KeyValuePair("registration", 7),
+          new KeyValuePair("confirmed", true),
+          new KeyValuePair("why", null)
+        };
     assertThat(logged("dropped what a message says", null, pairs))
         .hasToString(
             "{\"time\":\"2026-11-27T10:11:12.345Z\",\"level\":\"WARN\",\"logger\":\"DroppedMarks\","
@@ -98,7 +100,9 @@ final class JsonLayoutTest {
     }
     assertThat(logged("m", thrown).path("stack").asText().lines())
         .hasSizeLessThanOrEqualTo(120)
-        .contains("java.lang.IllegalStateException: 99", "Caused by: java.lang.IllegalStateException: 98");
+        .contains(
+            "java.lang.IllegalStateException: 99",
+            "Caused by: java.lang.IllegalStateException: 98");
   }
 
   @Test

@@ -261,7 +261,8 @@ final class PlacementIT {
     world.patch(world.set("linux"), "{\"capacity\": null}");
     world
         .soon("what somebody wiped")
-        .untilAsserted(() -> assertThat(placement()).isEqualTo(before));
+        .until(() -> world.set("linux").statusOrNone().capacity() != null);
+    assertThat(placement()).isEqualTo(before);
     world.stopController();
     world.startController();
     world.passInRounds(Duration.ofSeconds(60));

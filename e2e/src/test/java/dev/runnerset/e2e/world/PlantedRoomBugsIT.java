@@ -1,7 +1,7 @@
 package dev.runnerset.e2e.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.runnerset.crds.AutoScalingListener;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,29 +11,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PlantedRoomBugsIT {
   /** A bug, and the invariant that it breaks. */
   enum Bug implements Bugs {
-    A_SET_TAKES_AS_MANY_JOBS_AS_EVER("DM6 assigned") {
+    NOBODY_HEARS_OF_QUOTAS("DM6 assigned") {
+      @Override
+      public boolean hearsOfQuotas() {
+        return false;
+      }
+    },
+    THE_NUMBER_NEVER_RISES("DM12 free") {
       @Override
       public PlayedKube kube(World world, LivingProcess process) {
         return new PlayedKube(world, process) {
           @Override
           public <T extends HasMetadata> T merge(Class<T> kind, Resource at, JsonNode body) {
-            return super.merge(kind, at, unbound(body));
-          }
-
-          private JsonNode unbound(JsonNode body) {
-            var copy = body.deepCopy();
-            if (copy.path("spec") instanceof ObjectNode spec && spec.path("capacity").isInt()) {
-              spec.put("capacity", 100);
-            }
-            return copy;
+            var before = world.server.get(AutoScalingListener.class, at.name());
+            int wanted = body.path("spec").path("capacity").asInt(0);
+            return before != null && wanted > before.getSpec().capacity()
+                ? super.get(kind, at)
+                : super.merge(kind, at, body);
           }
         };
-      }
-    },
-    NOBODY_HEARS_OF_QUOTAS("DM12 free") {
-      @Override
-      public boolean hearsOfQuotas() {
-        return false;
       }
     };
 

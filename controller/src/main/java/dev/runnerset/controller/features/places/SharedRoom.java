@@ -32,7 +32,14 @@ final class SharedRoom {
    *
    * @param by what they were found
    */
-  private record Shares(Instant at, Map<SetKey, Claim> by, Map<String, Integer> placesByName) {}
+  private record Shares(Instant at, Basis by, Map<String, Integer> placesByName) {}
+
+  /**
+   * What shares are found by.
+   *
+   * @param left the quotas without what the sets themselves have taken
+   */
+  private record Basis(Map<SetKey, Claim> claims, List<Quota> left) {}
 
   /** What a set waits for. */
   private record Claim(int waits, int most) {}
@@ -65,9 +72,10 @@ final class SharedRoom {
     var known = sharesByNamespace.get(set.namespace());
     var others = new HashSet<SetKey>();
     var due = known == null ? now : known.at().plus(STANDS);
-    boolean sameSets = known != null && known.by().keySet().equals(claims.keySet());
-    if (known == null || !sameSets || (!now.isBefore(due) && !known.by().equals(claims))) {
-      var next = new Shares(now, claims, shares(quotas, ofNamespace, claims));
+    var basis = new Basis(claims, left(quotas, ofNamespace));
+    boolean sameSets = known != null && known.by().claims().keySet().equals(claims.keySet());
+    if (known == null || !sameSets || (!now.isBefore(due) && !known.by().equals(basis))) {
+      var next = new Shares(now, basis, shares(basis, ofNamespace));
       for (var key : claims.keySet()) {
         var before = known == null ? null : known.placesByName().get(key.name());
         if (!key.equals(set) && !Objects.equals(next.placesByName().get(key.name()), before)) {
@@ -79,7 +87,7 @@ final class SharedRoom {
     }
     return new Share(
         OptionalInt.of(known.placesByName().getOrDefault(set.name(), 0)),
-        known.by().equals(claims) ? RequeueTime.NEVER : RequeueTime.at(known.at().plus(STANDS)),
+        known.by().equals(basis) ? RequeueTime.NEVER : RequeueTime.at(known.at().plus(STANDS)),
         others);
   }
 
@@ -88,19 +96,22 @@ final class SharedRoom {
   }
 
   /** Of all that is not taken by others than these sets. */
-  private static Map<String, Integer> shares(
-      List<Quota> quotas, List<SetState> sets, Map<SetKey, Claim> claims) {
+  private static List<Quota> left(List<Quota> quotas, List<SetState> sets) {
     var own =
         sets.stream()
             .map(state -> Objects.requireNonNull(state.ofQuotas()).own().latest().actual())
             .map(OwnCharges::of)
             .toList();
+    return quotas.stream().map(quota -> quota.without(own)).toList();
+  }
+
+  private static Map<String, Integer> shares(Basis basis, List<SetState> sets) {
     return QuotaShare.of(
-        quotas.stream().map(quota -> quota.without(own)).toList(),
+        basis.left(),
         sets.stream()
             .map(state -> {
               var cost = Objects.requireNonNull(state.ofQuotas()).cost();
-              var claim = Objects.requireNonNull(claims.get(state.key()));
+              var claim = Objects.requireNonNull(basis.claims().get(state.key()));
               return new QuotaShare.Claimant(state.key().name(), cost, claim.waits(), claim.most());
             })
             .toList());

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,11 @@ final class EmbeddedQuotaLoadIT {
               FOREIGN + " pods of others come and go",
               () -> {
                 spread(world, i -> world.kube().resource(pod(i)).create());
+                world.await(
+                    "the sets take no more than is left",
+                    SETTLES,
+                    () -> capacity(world) <= ALL * share() - FOREIGN,
+                    () -> capacity(world) + " places");
                 spread(world, i -> world.kube().resource(pod(i)).withGracePeriod(0).delete());
               });
       double writes = busy.writes() / (2.0 * FOREIGN);
@@ -100,6 +106,12 @@ final class EmbeddedQuotaLoadIT {
   /** Of a quota that has room for four fifths of what the sets may have. */
   private static int share() {
     return MAX * 4 / 5;
+  }
+
+  private static int capacity(World world) {
+    return world.service().scaleSets().stream()
+        .mapToInt(set -> Objects.requireNonNullElse(set.capacity(), 0))
+        .sum();
   }
 
   private static void make(World world, String namespace) {
@@ -129,14 +141,16 @@ final class EmbeddedQuotaLoadIT {
 
   private static Counts measure(World world, String what, Runnable load) {
     var before = Counts.of(world);
+    var begun = world.now();
     load.run();
+    long seconds = Duration.between(begun, world.now()).toSeconds();
     var counts = Counts.of(world).since(before);
     System.out.printf(
         "figure: %d sets under %d quotas, %d s in which %s: %d ms of processor time of the"
             + " controller, %.0f passes, %d writes%n",
         ALL,
         NAMESPACES,
-        HALF.toSeconds() * 2,
+        seconds,
         what,
         counts.cpuMillis(),
         counts.passes(),

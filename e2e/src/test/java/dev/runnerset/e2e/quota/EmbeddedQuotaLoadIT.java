@@ -158,13 +158,7 @@ final class EmbeddedQuotaLoadIT {
     System.out.printf(
         "figure: %d sets under %d quotas, %d s in which %s: %d ms of processor time of the"
             + " controller, %.0f passes, %d writes%n",
-        ALL,
-        NAMESPACES,
-        seconds,
-        what,
-        counts.cpuMillis(),
-        counts.passes(),
-        counts.writes());
+        ALL, NAMESPACES, seconds, what, counts.cpuMillis(), counts.passes(), counts.writes());
     return counts;
   }
 

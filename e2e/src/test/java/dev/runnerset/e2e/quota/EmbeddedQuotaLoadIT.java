@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,8 @@ final class EmbeddedQuotaLoadIT {
   private static final int MAX = 50;
 
   /** In which pods come, and in which they go. */
-  private static final Duration HALF = Duration.ofSeconds(30);
+  private static final Duration HALF =
+      Duration.ofSeconds(Integer.getInteger("quota.seconds", 60)).dividedBy(2);
 
   private static final Duration SETTLES = Duration.ofSeconds(20);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -77,7 +79,7 @@ final class EmbeddedQuotaLoadIT {
               world.service().scaleSets().stream().filter(set -> set.capacity() != null).count()
                   == ALL,
           world::readyMessage);
-      world.pass(SETTLES);
+      awaitQuiet(world);
       var idle = measure(world, "nothing changes", () -> world.pass(HALF.multipliedBy(2)));
       assertThat(idle.writes()).as("writes while nothing changes").isZero();
       var busy =
@@ -86,6 +88,11 @@ final class EmbeddedQuotaLoadIT {
               FOREIGN + " pods of others come and go",
               () -> {
                 spread(world, i -> world.kube().resource(pod(i)).create());
+                world.await(
+                    "the sets take no more than is left",
+                    SETTLES,
+                    () -> capacity(world) <= ALL * share() - FOREIGN,
+                    () -> capacity(world) + " places");
                 spread(world, i -> world.kube().resource(pod(i)).withGracePeriod(0).delete());
               });
       double writes = busy.writes() / (2.0 * FOREIGN);
@@ -100,6 +107,21 @@ final class EmbeddedQuotaLoadIT {
   /** Of a quota that has room for four fifths of what the sets may have. */
   private static int share() {
     return MAX * 4 / 5;
+  }
+
+  /** What is written late is written. */
+  private static void awaitQuiet(World world) {
+    long before;
+    do {
+      before = Counts.of(world).writes();
+      world.pass(SETTLES);
+    } while (Counts.of(world).writes() > before);
+  }
+
+  private static int capacity(World world) {
+    return world.service().scaleSets().stream()
+        .mapToInt(set -> Objects.requireNonNullElse(set.capacity(), 0))
+        .sum();
   }
 
   private static void make(World world, String namespace) {
@@ -129,18 +151,14 @@ final class EmbeddedQuotaLoadIT {
 
   private static Counts measure(World world, String what, Runnable load) {
     var before = Counts.of(world);
+    var begun = world.now();
     load.run();
+    long seconds = Duration.between(begun, world.now()).toSeconds();
     var counts = Counts.of(world).since(before);
     System.out.printf(
         "figure: %d sets under %d quotas, %d s in which %s: %d ms of processor time of the"
             + " controller, %.0f passes, %d writes%n",
-        ALL,
-        NAMESPACES,
-        HALF.toSeconds() * 2,
-        what,
-        counts.cpuMillis(),
-        counts.passes(),
-        counts.writes());
+        ALL, NAMESPACES, seconds, what, counts.cpuMillis(), counts.passes(), counts.writes());
     return counts;
   }
 

@@ -201,6 +201,20 @@ class CapacityFeatureTest {
   }
 
   @Test
+  void sharesFollowWhatOthersTakeOfTheRoom() {
+    quota(0, 20);
+    var _ = pass("linux");
+    assertThat(List.of(least(pass("small")), least(pass("linux")))).containsOnly(10);
+    woken.clear();
+    quota(8, 20);
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(List.of(least(pass("small")), least(pass("linux")))).containsOnly(6);
+    quota(0, 20);
+    clock.advance(Duration.ofSeconds(5));
+    assertThat(List.of(least(pass("small")), least(pass("linux")))).containsOnly(10);
+  }
+
+  @Test
   void idleRunnersMayStayWhileNoOtherSetWantsTheirRoom() {
     assertThat(pass("linux").idleStay()).as("nothing limits").isFalse();
     quota(0, 20);

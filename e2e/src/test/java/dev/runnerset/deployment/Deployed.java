@@ -98,8 +98,7 @@ final class Deployed implements AutoCloseable {
   }
 
   /** With a service that has these times. */
-  Deployed(
-      Path folder, Function<String, Optional<ContainerImage>> images, Timings timings) {
+  Deployed(Path folder, Function<String, Optional<ContainerImage>> images, Timings timings) {
     cluster = TestCluster.start(TestCluster.Options.defaults());
     kube = cluster.adminClient();
     var admin = Config.fromKubeconfig(cluster.adminKubeconfig());

@@ -133,9 +133,9 @@ final class RealServiceScriptIT {
         .startsWith("not within 30 s: 10 jobs succeed; 0 of 10 jobs have ended; Ready is False");
     assertThat(report.get("not_cleaned")).isEmpty();
     assertThat(Files.readString(out.resolve("report.md"))).contains("| 2 jobs | failed |");
-    assertThat(Files.readString(out.resolve("objects.yaml"))).contains("kind: AutoScalingRunnerSet");
-    assertThat(world.service().runs().all().getLast().latest().conclusion())
-        .isEqualTo("cancelled");
+    assertThat(Files.readString(out.resolve("objects.yaml")))
+        .contains("kind: AutoScalingRunnerSet");
+    assertThat(world.service().runs().all().getLast().latest().conclusion()).isEqualTo("cancelled");
     assertNothingIsLeft(out);
   }
 
@@ -158,7 +158,11 @@ final class RealServiceScriptIT {
     try (var files = Files.list(out)) {
       assertThat(files.toList())
           .isNotEmpty()
-          .allSatisfy(file -> assertThat(Files.readString(file)).doesNotContain(Deployed.TOKEN));
+          .allSatisfy(file ->
+              assertThat(Files.readString(file))
+                  .doesNotContain(Deployed.TOKEN)
+                  .as("JSON in base64, as a JIT config is")
+                  .doesNotContainPattern("\\bey[AIJ][\\w+/=-]{16,}"));
     }
   }
 }

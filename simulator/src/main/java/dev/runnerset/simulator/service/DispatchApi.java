@@ -46,11 +46,13 @@ final class DispatchApi {
     }
     var inputs = body.path("inputs");
     var unknown = Json.array();
-    inputs.fieldNames().forEachRemaining(name -> {
-      if (!INPUTS.contains(name)) {
-        unknown.add(name);
-      }
-    });
+    inputs
+        .fieldNames()
+        .forEachRemaining(name -> {
+          if (!INPUTS.contains(name)) {
+            unknown.add(name);
+          }
+        });
     if (!unknown.isEmpty()) {
       return Optional.of("Unexpected inputs provided: " + Json.text(unknown));
     }
@@ -76,8 +78,7 @@ final class DispatchApi {
       Instant now) {
     var seconds = Duration.ofSeconds(number(inputs, "seconds").orElseThrow());
     var jobs =
-        JobRequest.of(
-                number(inputs, "count").orElseThrow(), inputs.path(RUNS_ON).asText(), seconds)
+        JobRequest.of(number(inputs, "count").orElseThrow(), inputs.path(RUNS_ON).asText(), seconds)
             .withDisplayName("job");
     runs.dispatch(repository, file, inputs.path("title").asText(), jobs, caller.name(), now);
     return Reply.empty(204);

@@ -146,8 +146,7 @@ final class RegistrationApi {
 
   private Reply deleted(Runner runner) {
     if (runner.isBusy()) {
-      return Reply.rest(
-          422, "Bad request - Runner \"" + runner.name + "\" is still running a job");
+      return Reply.rest(422, "Bad request - Runner \"" + runner.name + "\" is still running a job");
     }
     runners.remove(runner);
     return Reply.empty(204);

@@ -97,11 +97,7 @@ final class RepositoryAccess {
 
   /** The page of a list of so many elements, with links to the others. */
   Reply paged(
-      Reply reply,
-      Request request,
-      Paging page,
-      int elements,
-      Repositories.Repository repository) {
+      Reply reply, Request request, Paging page, int elements, Repositories.Repository repository) {
     var segments = request.segments();
     var path = segments.subList(segments.indexOf("actions"), segments.size());
     var links = new ArrayList<String>();
@@ -117,7 +113,9 @@ final class RepositoryAccess {
     if (page.number() > 1) {
       links.add(link(url + query(request, Optional.of(1)), "first"));
     }
-    return links.isEmpty() ? reply : reply.withHeader("Link", String.join(", ", List.copyOf(links)));
+    return links.isEmpty()
+        ? reply
+        : reply.withHeader("Link", String.join(", ", List.copyOf(links)));
   }
 
   private static String link(String url, String relation) {

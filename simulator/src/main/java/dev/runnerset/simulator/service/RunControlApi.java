@@ -40,8 +40,8 @@ final class RunControlApi {
       case "PUT workflows" -> {
         var body = request.json();
         yield Optional.of(
-            done(() ->
-                runs.workflow(body.path("repository").asText(), body.path("file").asText())));
+            done(
+                () -> runs.workflow(body.path("repository").asText(), body.path("file").asText())));
       }
       case "PUT repositories" -> Optional.of(repository(request.json()));
       case "PUT rights" -> Optional.of(rights(request.json()));

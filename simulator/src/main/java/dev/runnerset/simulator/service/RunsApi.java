@@ -5,7 +5,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -77,9 +76,7 @@ final class RunsApi {
         (repository, caller, now) ->
             run(repository, beforeLast(request))
                 .map(run ->
-                    runs.cancel(run, now)
-                        ? Reply.json(202, Json.object())
-                        : Reply.rest(409, ENDED))
+                    runs.cancel(run, now) ? Reply.json(202, Json.object()) : Reply.rest(409, ENDED))
                 .orElseGet(RepositoryAccess::notFound));
   }
 

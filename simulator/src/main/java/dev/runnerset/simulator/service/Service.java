@@ -50,8 +50,7 @@ final class Service {
     var agents = new RunnerAdminApi(state, access, runners, keys);
     rest(new RegistrationApi(state, rest, runners, admin));
     var repositories = new RepositoryAccess(state, rest);
-    workflows(
-        new RunsApi(state, repositories, runs, reruns), new DispatchApi(repositories, runs));
+    workflows(new RunsApi(state, repositories, runs, reruns), new DispatchApi(repositories, runs));
     administration(sets, agents);
     sessions = new SessionApi(state, access, flow, sets);
     sessions(sessions);
@@ -94,11 +93,7 @@ final class Service {
     for (var repository : new String[] {"repos/*/*", "repositories/*"}) {
       var actions = "/api/v3/" + repository + "/actions";
       router
-          .add(
-              "POST",
-              actions + "/workflows/*/dispatches",
-              Endpoint.DISPATCH,
-              dispatches::dispatch)
+          .add("POST", actions + "/workflows/*/dispatches", Endpoint.DISPATCH, dispatches::dispatch)
           .add("GET", actions + "/runs", Endpoint.LIST_RUNS, api::list)
           .add("GET", actions + "/runs/*", Endpoint.WORKFLOW_RUN, api::run)
           .add("POST", actions + "/runs/*/cancel", Endpoint.CANCEL_RUN, api::cancel)

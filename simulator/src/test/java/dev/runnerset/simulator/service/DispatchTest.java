@@ -150,7 +150,8 @@ final class DispatchTest {
 
   @ParameterizedTest
   @CsvSource({
-    "admin:org, 204", "repo, 403",
+    "admin:org, 204",
+    "repo, 403",
   })
   void anIdleRegistrationIsDeletedByWhoMay(String scope, int status) {
     var now = play.clock.instant();

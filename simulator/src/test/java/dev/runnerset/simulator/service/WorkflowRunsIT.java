@@ -99,7 +99,8 @@ final class WorkflowRunsIT {
     var workflow = "{\"repository\":\"o/r\",\"file\":\"jobs.yml\"}";
     assertThat(control("PUT", "workflows", workflow).status()).isEqualTo(204);
     assertThat(client.call("POST", dispatch, token, body).status()).isEqualTo(204);
-    assertThat(rest("GET", "runs?event=workflow_dispatch").json().at("/workflow_runs/0/display_title"))
+    assertThat(
+            rest("GET", "runs?event=workflow_dispatch").json().at("/workflow_runs/0/display_title"))
         .hasToString("\"mine\"");
   }
 

@@ -106,7 +106,10 @@ final class Deployed implements AutoCloseable {
     var asked = new ConfigBuilder(admin).withRequestRetryBackoffLimit(0).build();
     once = new KubernetesClientBuilder().withConfig(asked).build();
     service = ActionsServiceServer.start(Options.accepting(TOKEN).withTimings(timings), clock);
-    var quick = NodeOptions.defaults().withDelays(Duration.ofMillis(250), Duration.ofMillis(250));
+    var quick =
+        NodeOptions.defaults()
+            .withDelays(Duration.ofMillis(250), Duration.ofMillis(250))
+            .withForcedKills();
     runners = SimulatedNode.start(admin, quick);
     node =
         ProcessNode.start(

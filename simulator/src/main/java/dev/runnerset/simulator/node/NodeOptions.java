@@ -27,6 +27,7 @@ public final class NodeOptions {
   Duration imagePull = Duration.ofMillis(500);
   Duration containerStart = Duration.ofMillis(500);
   boolean sideCarsOutlive;
+  boolean forcedKills;
   Duration onlineDelay = Duration.ZERO;
   private Duration clockOffset = Duration.ZERO;
 
@@ -76,6 +77,15 @@ public final class NodeOptions {
   /** Other containers of a pod go on when its runner has ended, as they do at a kubelet. */
   public NodeOptions withSideCarsThatOutlive() {
     sideCarsOutlive = true;
+    return this;
+  }
+
+  /**
+   * A pod that is deleted without grace is killed, and its runner says nothing more; otherwise it
+   * reports its job, for which a kubelet gives it a second.
+   */
+  public NodeOptions withForcedKills() {
+    forcedKills = true;
     return this;
   }
 

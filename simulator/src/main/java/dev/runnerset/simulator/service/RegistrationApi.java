@@ -128,7 +128,7 @@ final class RegistrationApi {
                 .orElseGet(() -> Reply.rest(404, "Not Found")));
   }
 
-  /** Ends a registration, whoever made it, if its runner has no job (protocol 3.19). */
+  /** Ends a registration of any client if its runner has no job (protocol 3.19). */
   Reply deleteListedRunner(Request request) {
     var scope = scope(request);
     int id = Numbers.parse(request.segments().getLast()).orElse(-1);

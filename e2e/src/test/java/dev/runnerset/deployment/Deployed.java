@@ -13,6 +13,7 @@ import dev.runnerset.simulator.service.Control;
 import dev.runnerset.simulator.service.JobRequest;
 import dev.runnerset.simulator.service.JobView;
 import dev.runnerset.simulator.service.Options;
+import dev.runnerset.simulator.service.Timings;
 import dev.runnerset.testcluster.TestCluster;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
@@ -48,7 +49,7 @@ final class Deployed implements AutoCloseable {
   static final String LISTENERS = "runnerset-listener";
   static final String TEAM = "team";
   static final String SET = "linux";
-  private static final String TOKEN = "a-token";
+  static final String TOKEN = "a-token";
   private static final Path CHART = RepositoryFiles.chart("runnerset");
 
   private final TestCluster cluster;
@@ -93,14 +94,22 @@ final class Deployed implements AutoCloseable {
 
   /** With a node that has these images, by the names in pods. */
   Deployed(Path folder, Function<String, Optional<ContainerImage>> images) {
+    this(folder, images, Timings.defaults());
+  }
+
+  /** With a service that has these times. */
+  Deployed(Path folder, Function<String, Optional<ContainerImage>> images, Timings timings) {
     cluster = TestCluster.start(TestCluster.Options.defaults());
     kube = cluster.adminClient();
     var admin = Config.fromKubeconfig(cluster.adminKubeconfig());
     // a client that gets 429 tries again, until a budget lets it pass
     var asked = new ConfigBuilder(admin).withRequestRetryBackoffLimit(0).build();
     once = new KubernetesClientBuilder().withConfig(asked).build();
-    service = ActionsServiceServer.start(Options.accepting(TOKEN), clock);
-    var quick = NodeOptions.defaults().withDelays(Duration.ofMillis(250), Duration.ofMillis(250));
+    service = ActionsServiceServer.start(Options.accepting(TOKEN).withTimings(timings), clock);
+    var quick =
+        NodeOptions.defaults()
+            .withDelays(Duration.ofMillis(250), Duration.ofMillis(250))
+            .withForcedKills();
     runners = SimulatedNode.start(admin, quick);
     node =
         ProcessNode.start(
@@ -123,6 +132,16 @@ final class Deployed implements AutoCloseable {
 
   Control service() {
     return service.control();
+  }
+
+  /** The URL of an organization at the service. */
+  String configUrl(String organization) {
+    return service.configUrl(organization).toString();
+  }
+
+  /** Where an administrator of the cluster types commands. */
+  Shell shell() {
+    return shell;
   }
 
   ProcessNode node() {

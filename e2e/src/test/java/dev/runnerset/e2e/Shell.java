@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,11 +17,10 @@ import java.util.stream.Stream;
 
 /** A folder in which commands run, with a cluster behind them, as its administrator types them. */
 public final class Shell {
-  private static final int LIMIT_MINUTES = 4;
-
   private final Path folder;
   private final Path kubectl;
   private final Map<String, String> variables = new HashMap<>();
+  private Duration limit = Duration.ofMinutes(4);
 
   /** A shell in a folder of its own. */
   public Shell(TestCluster cluster, Path folder) {
@@ -34,6 +34,11 @@ public final class Shell {
   /** Commands find the programs that are in the folder of this one. */
   public void find(Path program) {
     variables.merge("PATH", program.getParent() + File.pathSeparator, (path, more) -> more + path);
+  }
+
+  /** How long a command may take from now on; it is killed after that. */
+  public void limit(Duration value) {
+    limit = value;
   }
 
   /** Sets an environment variable. */
@@ -92,7 +97,7 @@ public final class Shell {
               .redirectOutput(out.toFile());
       builder.environment().putAll(variables);
       var process = builder.start();
-      if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+      if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly();
         return new Result(-1, command + " does not end; so far:\n" + Files.readString(out));
       }

@@ -55,6 +55,7 @@ final class CommandUse {
     reasons.put("sha256sum", "needs the files of a release; .ci/publish_whole_test.py runs it");
     reasons.put(
         ".ci/rehearse-release", "keeps a registry until it is ended; RealReleaseIT runs it");
+    reasons.put(".ci/real-service", "needs GitHub; RealServiceScriptIT runs it without");
     reasons.put("mvn", "CI runs Maven by itself");
     return reasons;
   }

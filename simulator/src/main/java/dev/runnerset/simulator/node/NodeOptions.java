@@ -28,6 +28,7 @@ public final class NodeOptions {
   Duration containerStart = Duration.ofMillis(500);
   boolean sideCarsOutlive;
   boolean bindsPods = true;
+  boolean forcedKills;
   Duration onlineDelay = Duration.ZERO;
   private Duration clockOffset = Duration.ZERO;
 
@@ -83,6 +84,15 @@ public final class NodeOptions {
   /** Other containers of a pod go on when its runner has ended, as they do at a kubelet. */
   public NodeOptions withSideCarsThatOutlive() {
     sideCarsOutlive = true;
+    return this;
+  }
+
+  /**
+   * A pod that is deleted without grace is killed, and its runner says nothing more; otherwise it
+   * reports its job, for which a kubelet gives it a second.
+   */
+  public NodeOptions withForcedKills() {
+    forcedKills = true;
     return this;
   }
 

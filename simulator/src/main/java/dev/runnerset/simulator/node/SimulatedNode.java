@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -186,8 +187,14 @@ public final class SimulatedNode implements AutoCloseable {
       fresh.end(PodRun.End.TERMINATED);
       virtual.execute(fresh::run);
     } else if (run != null && deleted) {
-      run.end(PodRun.End.TERMINATED);
+      boolean killed = options.forcedKills && isForced(pod);
+      run.end(killed ? PodRun.End.VANISHED : PodRun.End.TERMINATED);
     }
+  }
+
+  /** The API server forgets such a pod at once, whether or not its containers have ended. */
+  private static boolean isForced(Pod pod) {
+    return Objects.equals(pod.getMetadata().getDeletionGracePeriodSeconds(), 0L);
   }
 
   private boolean isOurs(Pod pod) {

@@ -128,6 +128,30 @@ final class RegistrationApi {
                 .orElseGet(() -> Reply.rest(404, "Not Found")));
   }
 
+  /** Ends a registration of any client if its runner has no job (protocol 3.19). */
+  Reply deleteListedRunner(Request request) {
+    var scope = scope(request);
+    int id = Numbers.parse(request.segments().getLast()).orElse(-1);
+    return access.with(
+        request,
+        scope,
+        (caller, now) ->
+            caller.mayRemoveRunners(scope)
+                ? runners
+                    .byId(scope, id)
+                    .map(this::deleted)
+                    .orElseGet(() -> Reply.rest(404, "Not Found"))
+                : Reply.rest(403, RestAccess.NOT_GRANTED));
+  }
+
+  private Reply deleted(Runner runner) {
+    if (runner.isBusy()) {
+      return Reply.rest(422, "Bad request - Runner \"" + runner.name + "\" is still running a job");
+    }
+    runners.remove(runner);
+    return Reply.empty(204);
+  }
+
   /** Until when a version of the runner is served (protocol 3.16); GHES has no such call. */
   Reply deprecation(Request request) {
     var version = request.segments().getLast();

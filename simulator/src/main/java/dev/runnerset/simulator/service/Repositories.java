@@ -1,9 +1,11 @@
 package dev.runnerset.simulator.service;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The repositories whose workflows run here. One that moves keeps its id and is found by its former
@@ -16,6 +18,9 @@ final class Repositories {
   static final class Repository {
     final long id;
     String name;
+
+    /** The files of the workflows that can be dispatched. */
+    final Set<String> workflows = new HashSet<>();
 
     private Repository(long id, String name) {
       this.id = id;

@@ -45,6 +45,19 @@ final class RestAccess {
     boolean mayWriteActions() {
       return grant == null || "write".equals(grant.permissions().get("actions"));
     }
+
+    boolean mayRemoveRunners(Scope scope) {
+      return grant == null
+          ? scopes.contains(scope.isRepository() ? "repo" : "admin:org")
+          : "write"
+              .equals(
+                  grant
+                      .permissions()
+                      .get(
+                          scope.isRepository()
+                              ? "administration"
+                              : "organization_self_hosted_runners"));
+    }
   }
 
   /** What is done for a caller who may call, under the lock. */

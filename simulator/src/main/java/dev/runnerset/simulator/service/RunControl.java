@@ -35,6 +35,20 @@ public final class RunControl {
     return state.enter(now -> service.runs.queue(repository, jobs, now).run.id);
   }
 
+  /**
+   * The repository has a workflow that can be dispatched, with the inputs of {@code
+   * .github/workflows/real-service-jobs.yml}.
+   *
+   * @param repository {@code owner/name}
+   * @param file its name in {@code .github/workflows}
+   */
+  public void workflow(String repository, String file) {
+    if (file.isEmpty() || !new Scope(repository).isRepository()) {
+      throw new IllegalArgumentException("a workflow needs a repository OWNER/NAME, and a file");
+    }
+    change(now -> state.repositories.named(repository).workflows.add(file));
+  }
+
   /** Every run, in the order of queueing; jobs that are submitted alone have a run, too. */
   public List<RunView> all() {
     return state.enter(now -> {

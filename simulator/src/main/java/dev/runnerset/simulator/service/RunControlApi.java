@@ -25,6 +25,7 @@ final class RunControlApi {
    *   <li>{@code GET runs}, {@code GET reruns}
    *   <li>{@code POST runs/ID/ACT}: cancel, rerun, rerun-failed-jobs, delete, delete-workflow, age
    *       with {@code days}, or fork with {@code repository}
+   *   <li>{@code PUT workflows}: {@code repository} and {@code file} of one that can be dispatched
    *   <li>{@code PUT repositories}: {@code repository}, and {@code movedTo} or else it is deleted
    *   <li>{@code PUT rights}: {@code permissions} and {@code repositories} of apps, {@code scopes}
    *       of users' tokens; what is absent stays
@@ -36,6 +37,12 @@ final class RunControlApi {
           Optional.of(request.segments().size() == 2 ? queue(request.json()) : act(request));
       case "GET runs" -> Optional.of(ControlApi.list("runs", runs.all()));
       case "GET reruns" -> Optional.of(ControlApi.list("reruns", runs.reruns()));
+      case "PUT workflows" -> {
+        var body = request.json();
+        yield Optional.of(
+            done(
+                () -> runs.workflow(body.path("repository").asText(), body.path("file").asText())));
+      }
       case "PUT repositories" -> Optional.of(repository(request.json()));
       case "PUT rights" -> Optional.of(rights(request.json()));
       default -> Optional.empty();

@@ -49,7 +49,8 @@ final class Service {
     sets = new ScaleSetApi(state, access, flow, runners);
     var agents = new RunnerAdminApi(state, access, runners, keys);
     rest(new RegistrationApi(state, rest, runners, admin));
-    workflows(new RunsApi(state, rest, runs, reruns));
+    var repositories = new RepositoryAccess(state, rest);
+    workflows(new RunsApi(state, repositories, runs, reruns), new DispatchApi(repositories, runs));
     administration(sets, agents);
     sessions = new SessionApi(state, access, flow, sets);
     sessions(sessions);
@@ -78,6 +79,7 @@ final class Service {
           api::registrationToken);
       router.add("GET", path, Endpoint.LIST_RUNNERS, api::list);
       router.add("GET", path + "/*", Endpoint.LISTED_RUNNER, api::listedRunner);
+      router.add("DELETE", path + "/*", Endpoint.DELETE_LISTED_RUNNER, api::deleteListedRunner);
       router.add("GET", path + "/deprecations/*", Endpoint.VERSION_DATES, api::deprecation);
     }
     router.add(
@@ -87,11 +89,14 @@ final class Service {
         api::adminConnection);
   }
 
-  private void workflows(RunsApi api) {
+  private void workflows(RunsApi api, DispatchApi dispatches) {
     for (var repository : new String[] {"repos/*/*", "repositories/*"}) {
       var actions = "/api/v3/" + repository + "/actions";
       router
+          .add("POST", actions + "/workflows/*/dispatches", Endpoint.DISPATCH, dispatches::dispatch)
+          .add("GET", actions + "/runs", Endpoint.LIST_RUNS, api::list)
           .add("GET", actions + "/runs/*", Endpoint.WORKFLOW_RUN, api::run)
+          .add("POST", actions + "/runs/*/cancel", Endpoint.CANCEL_RUN, api::cancel)
           .add("GET", actions + "/runs/*/jobs", Endpoint.RUN_JOBS, api::jobs)
           .add(
               "POST",

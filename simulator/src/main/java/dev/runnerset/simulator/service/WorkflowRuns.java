@@ -44,6 +44,27 @@ final class WorkflowRuns {
   /** One run with all these jobs; jobs of one request have a number in their names. */
   RunHistory queue(String repository, List<JobRequest> requests, Instant now) {
     var history = begin(Optional.of(repository), now);
+    fill(history, "push", repository, requests, now);
+    return history;
+  }
+
+  /** A run of that workflow that somebody starts by hand. */
+  void dispatch(
+      Repositories.Repository repository,
+      String file,
+      String title,
+      JobRequest jobs,
+      String by,
+      Instant now) {
+    var history = begin(Optional.of(repository.name), now);
+    history.run.event = "workflow_dispatch";
+    history.run.file = file;
+    history.run.title = title.isEmpty() ? history.run.workflow() : title;
+    fill(history, by, repository.name, List.of(jobs), now);
+  }
+
+  private void fill(
+      RunHistory history, String by, String repository, List<JobRequest> requests, Instant now) {
     var waits = new LinkedHashMap<Job, Duration>();
     for (var request : requests) {
       for (int i = 0; i < request.count(); i++) {
@@ -53,11 +74,10 @@ final class WorkflowRuns {
         waits.put(job, wait(request, i));
       }
     }
-    history.attempt(now, "push", List.copyOf(waits.keySet()));
+    history.attempt(now, by, List.copyOf(waits.keySet()));
     waits.forEach((job, wait) -> flow.submit(job, wait, now));
     flow.fillAll(now);
     flow.countWithoutRoom(waits.keySet(), now);
-    return history;
   }
 
   private static Duration wait(JobRequest request, int index) {

@@ -190,8 +190,13 @@ final class RunPlay {
   }
 
   Reply call(String method, String what) {
-    return service.answer(
-        PlayedRequest.of(method, what.startsWith("http") ? what : PATH + what, headers, ""));
+    return call(method, what, "");
+  }
+
+  /** A call at a path of the repository, or at a whole one. */
+  Reply call(String method, String what, String body) {
+    var whole = what.startsWith("http") || what.startsWith("/");
+    return service.answer(PlayedRequest.of(method, whole ? what : PATH + what, headers, body));
   }
 
   /** The latest job of that name. */

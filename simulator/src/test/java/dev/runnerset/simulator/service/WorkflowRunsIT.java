@@ -83,10 +83,25 @@ final class WorkflowRunsIT {
     "POST, runs, {}, 422",
     "POST, runs/1/cancel, '', 422",
     "POST, runs/1/jump, '', 404",
-    "PUT, runs, {}, 404"
+    "PUT, runs, {}, 404",
+    "PUT, workflows, {}, 422"
   })
   void whatCannotBeIsRefused(String method, String what, String body, int status) {
     assertThat(control(method, what, body).status()).isEqualTo(status);
+  }
+
+  @Test
+  void aProgramNamesWhatCanBeDispatched() {
+    var dispatch = "/api/v3/repos/o/r/actions/workflows/jobs.yml/dispatches";
+    var body = "{\"ref\":\"main\",\"inputs\":{\"runs-on\":\"x\",\"title\":\"mine\"}}";
+    var token = "Bearer " + ServiceClient.TOKEN;
+    assertThat(client.call("POST", dispatch, token, body).status()).isEqualTo(404);
+    var workflow = "{\"repository\":\"o/r\",\"file\":\"jobs.yml\"}";
+    assertThat(control("PUT", "workflows", workflow).status()).isEqualTo(204);
+    assertThat(client.call("POST", dispatch, token, body).status()).isEqualTo(204);
+    assertThat(
+            rest("GET", "runs?event=workflow_dispatch").json().at("/workflow_runs/0/display_title"))
+        .hasToString("\"mine\"");
   }
 
   @Test

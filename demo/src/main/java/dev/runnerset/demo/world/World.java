@@ -115,7 +115,7 @@ public final class World implements AutoCloseable {
     progress.watch(service.control());
   }
 
-  /** What the controller tells of itself. */
+  /** What the controller reports of itself. */
   public ProgramProbe probe() {
     return probe;
   }
@@ -161,14 +161,14 @@ public final class World implements AutoCloseable {
     return listener;
   }
 
-  /** One more controller, not started; its log bears that name. It is closed with the world. */
+  /** One more controller, not started; its log has that name. It is closed with the world. */
   public Program moreControllers(String name) {
     var one = controller(name + ".log");
     more.add(one);
     return one;
   }
 
-  /** One more listener, not started; its log bears that name. It is closed with the world. */
+  /** One more listener, not started; its log has that name. It is closed with the world. */
   public Program moreListeners(String name) {
     var one = listener(name + ".log");
     more.add(one);
@@ -338,7 +338,7 @@ public final class World implements AutoCloseable {
         .orElse("the set has no conditions yet");
   }
 
-  /** The set as it stands in the cluster; null when there is none. */
+  /** The set as it is in the cluster; null when there is none. */
   public @Nullable AutoScalingRunnerSet set() {
     return kube.resources(AutoScalingRunnerSet.class).inNamespace(NAMESPACE).withName(SET).get();
   }
@@ -428,7 +428,7 @@ public final class World implements AutoCloseable {
     return service.control().runs().reruns();
   }
 
-  /** Tells what became of each runner from now on. */
+  /** Reports what became of each runner from now on. */
   public RunnerLives watchRunners() {
     return new RunnerLives(kube, NAMESPACE, clock);
   }

@@ -34,7 +34,11 @@ final class LogsPageTest {
 
   /** Statements of these begin in one line and end in another one. */
   private static final Pattern LATER =
-      Pattern.compile("LOG\\.atDebug\\(\\);.*?\\.log\\(\\s*(" + TEXT + ")", Pattern.DOTALL);
+      Pattern.compile(
+          "(?:LOG\\.atDebug\\(\\)|var line =\\s+LOG\\.atWarn\\(\\)[^;]*);.*?\\.log\\(\\s*("
+              + TEXT
+              + ")",
+          Pattern.DOTALL);
 
   private static final Pattern ROW = Pattern.compile("(?m)^\\| `([^`]+)` \\| \\S.{9,} \\|$");
 

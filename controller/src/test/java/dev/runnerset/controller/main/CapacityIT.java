@@ -233,6 +233,8 @@ final class CapacityIT {
     world.soon("the warm ones").until(() -> running() == 6);
     demand("linux", 0, 0);
     begin("small", "minRunners: 0", "maxRunners: 50");
+    // the service says the same to the listener, and to who reads the counts of a held set (DM16)
+    var _ = world.control.submit(JobRequest.of(12, "small", Duration.ofMinutes(9)));
     demand("small", 0, 12);
     world
         .within(Duration.ofSeconds(15), "some of them go")

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class EmbeddedOddObjectsIT {
   private static final long SEED = Long.getLong("seed", 20_261_127L);
-  private static final int WRITES = Integer.getInteger("writes", 1_000);
+  private static final int WRITES = Integer.getInteger("writes", 400);
   private static final int SETS = 8;
   private static final int WRITES_A_JOB = 25;
   private static final int LAST_LINES = 100;

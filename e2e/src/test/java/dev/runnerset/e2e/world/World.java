@@ -51,15 +51,19 @@ final class World {
   /** What a world is about. */
   enum Kind {
     /** One set, and what goes wrong around it. */
-    ONE_SET(2_000),
-    /** Sets with the same labels, and room that comes and goes. */
-    CROWDED(200);
+    ONE_SET(1),
+    /** Sets with the same labels, and room that comes and goes; one takes a second to play. */
+    CROWDED(50);
 
-    /** How many are played if nobody says it. */
-    final int seeds;
+    private final long cost;
 
-    Kind(int seeds) {
-      this.seeds = seeds;
+    Kind(long cost) {
+      this.cost = cost;
+    }
+
+    /** How many are played in the time of so many small worlds. */
+    long seeds(long ofSmallWorlds) {
+      return ofSmallWorlds / cost;
     }
   }
 

@@ -39,6 +39,7 @@ final class RealSetChartIT {
           "ConfigMap", "/api/v1/namespaces/%s/configmaps",
           "ServiceAccount", "/api/v1/namespaces/%s/serviceaccounts",
           "Pod", "/api/v1/namespaces/%s/pods",
+          "NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/%s/networkpolicies",
           "Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/%s/roles",
           "RoleBinding", "/apis/rbac.authorization.k8s.io/v1/namespaces/%s/rolebindings",
           "AutoScalingRunnerSet",

@@ -32,8 +32,18 @@ public final class KubeConnection {
    * @throws UnreachableClusterException with one sentence for the user
    */
   public static KubernetesClient connect(Optional<Path> kubeconfig, String userAgent) {
-    var config = config(kubeconfig, ProcessEnvironment.ofThisProcess(), Clock.systemUTC());
-    return client(config, userAgent);
+    return connect(kubeconfig, Optional.empty(), userAgent);
+  }
+
+  /**
+   * The same for a context of the kubeconfig that is not the current one.
+   *
+   * @param context empty for the current one
+   */
+  public static KubernetesClient connect(
+      Optional<Path> kubeconfig, Optional<String> context, String userAgent) {
+    var environment = ProcessEnvironment.ofThisProcess();
+    return client(config(kubeconfig, context, environment, Clock.systemUTC()), userAgent);
   }
 
   static KubernetesClient client(Config config, String userAgent) {
@@ -60,19 +70,23 @@ public final class KubeConnection {
     return new WakefulHttpClients(REQUEST_TIMEOUT.minusSeconds(1));
   }
 
-  static Config config(Optional<Path> explicit, ProcessEnvironment environment, Clock clock) {
+  static Config config(
+      Optional<Path> explicit,
+      Optional<String> context,
+      ProcessEnvironment environment,
+      Clock clock) {
     if (explicit.isPresent()) {
-      return Kubeconfig.read(List.of(explicit.get())).config(clock);
+      return Kubeconfig.read(List.of(explicit.get())).config(context, clock);
     }
     var named = environment.namedKubeconfigs();
     if (!named.isEmpty()) {
-      return Kubeconfig.read(existing(named)).config(clock);
+      return Kubeconfig.read(existing(named)).config(context, clock);
     }
-    if (environment.isInCluster()) {
+    if (environment.isInCluster() && context.isEmpty()) {
       return inCluster(environment, clock);
     }
     if (Files.exists(environment.defaultKubeconfig())) {
-      return Kubeconfig.read(List.of(environment.defaultKubeconfig())).config(clock);
+      return Kubeconfig.read(List.of(environment.defaultKubeconfig())).config(context, clock);
     }
     throw new UnreachableClusterException(
         "There is no cluster to talk to: name one with --kubeconfig or KUBECONFIG, or run in a pod"

@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Reads kubeconfig files into a client's settings; the first file that names a thing wins. */
 final class Kubeconfig {
@@ -30,19 +31,9 @@ final class Kubeconfig {
     return new Kubeconfig(paths.stream().map(path -> new Parsed(path, parse(path))).toList());
   }
 
-  /** The settings of the current context. */
-  Config config(Clock clock) {
-    var name =
-        files.stream()
-            .map(f -> f.content().getCurrentContext())
-            .filter(context -> context != null && !context.isEmpty())
-            .findFirst()
-            .orElseThrow(() ->
-                new UnreachableClusterException(
-                    "The kubeconfig "
-                        + names
-                        + " has no current-context: choose one with kubectl config"
-                        + " use-context"));
+  /** The settings of that context, or of the current one. */
+  Config config(Optional<String> wanted, Clock clock) {
+    var name = wanted.orElseGet(this::current);
     var context = context(name);
     check(name, context);
     var config = Config.empty();
@@ -55,6 +46,18 @@ final class Kubeconfig {
     return config;
   }
 
+  private String current() {
+    return files.stream()
+        .map(f -> f.content().getCurrentContext())
+        .filter(context -> context != null && !context.isEmpty())
+        .findFirst()
+        .orElseThrow(() ->
+            new UnreachableClusterException(
+                "The kubeconfig "
+                    + names
+                    + " has no current-context: choose one with kubectl config use-context"));
+  }
+
   private Context context(String name) {
     return files.stream()
         .flatMap(f -> f.content().getContexts().stream())
@@ -64,7 +67,13 @@ final class Kubeconfig {
         .findFirst()
         .orElseThrow(() ->
             new UnreachableClusterException(
-                "The kubeconfig " + names + " has no context '" + name + "'"));
+                "The kubeconfig " + names + " has no context '" + name + "'" + others()));
+  }
+
+  private String others() {
+    var known = files.stream().flatMap(f -> f.content().getContexts().stream());
+    var words = known.map(NamedContext::getName).distinct().collect(Collectors.joining(", "));
+    return words.isEmpty() ? "" : ": it has " + words;
   }
 
   private void check(String name, Context context) {

@@ -108,7 +108,7 @@ class KubeConnectionIT {
     InstantSource source = () -> now[0];
     var config =
         KubeConnection.config(
-            Optional.of(file), nowhere(Map.of()), source.withZone(ZoneOffset.UTC));
+            Optional.of(file), Optional.empty(), nowhere(Map.of()), source.withZone(ZoneOffset.UTC));
     assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("first");
     Files.writeString(folder.resolve("token"), "second");
     now[0] = now[0].plus(Duration.ofSeconds(59));
@@ -138,7 +138,7 @@ class KubeConnectionIT {
     assertThat(url(Optional.empty(), everything)).startsWith("http://named");
     var pod = new ProcessEnvironment(inPod, home, serviceAccount);
     assertThat(url(Optional.empty(), pod)).isEqualTo("https://10.0.0.1:6443/");
-    var config = KubeConnection.config(Optional.empty(), pod, CLOCK);
+    var config = KubeConnection.config(Optional.empty(), Optional.empty(), pod, CLOCK);
     assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("pod-token");
     assertThat(url(Optional.empty(), new ProcessEnvironment(Map.of(), home, serviceAccount)))
         .startsWith("http://home");
@@ -165,7 +165,7 @@ class KubeConnectionIT {
         """);
     var path = contexts + java.io.File.pathSeparator + clusters;
     var config =
-        KubeConnection.config(Optional.empty(), nowhere(Map.of("KUBECONFIG", path)), CLOCK);
+        KubeConnection.config(Optional.empty(), Optional.empty(), nowhere(Map.of("KUBECONFIG", path)), CLOCK);
     assertThat(config.getMasterUrl()).startsWith("http://other");
     assertThat(config.getAutoOAuthToken()).isEqualTo("marker-token");
   }
@@ -193,14 +193,14 @@ class KubeConnectionIT {
   }
 
   private void wrong(Path file, String sentence) {
-    assertThatThrownBy(() -> KubeConnection.config(Optional.of(file), nowhere(Map.of()), CLOCK))
+    assertThatThrownBy(() -> KubeConnection.config(Optional.of(file), Optional.empty(), nowhere(Map.of()), CLOCK))
         .isInstanceOf(UnreachableClusterException.class)
         .hasMessageContaining(sentence)
         .hasMessageNotContaining("marker-token");
   }
 
   private static String url(Optional<Path> explicit, ProcessEnvironment environment) {
-    return KubeConnection.config(explicit, environment, CLOCK).getMasterUrl();
+    return KubeConnection.config(explicit, Optional.empty(), environment, CLOCK).getMasterUrl();
   }
 
   private ProcessEnvironment nowhere(Map<String, String> variables) {

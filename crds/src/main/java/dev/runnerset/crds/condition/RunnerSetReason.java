@@ -1,5 +1,8 @@
 package dev.runnerset.crds.condition;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** Reasons of the conditions of an AutoScalingRunnerSet. */
 public enum RunnerSetReason implements Reason.Known {
   /** No controller has looked at the set: the default of the kind, which nobody writes. */
@@ -66,5 +69,21 @@ public enum RunnerSetReason implements Reason.Known {
   FEATURE_GATE_OFF,
   MAXIMUM_IDLE_AGE_INVALID,
   SWEEP_FAILED,
-  NO_JOBS_BETWEEN
+  NO_JOBS_BETWEEN;
+
+  private static final Set<RunnerSetReason> OF_A_START =
+      EnumSet.of(REGISTERING, NO_LISTENER, NOT_HELD, CONNECTING);
+
+  private static final Set<RunnerSetReason> ASKED_FOR =
+      EnumSet.of(PAUSED, DRAINING, DRAINED, DELETED, DELETING);
+
+  /** Whether a set has the reason in each normal start. */
+  public static boolean isOfAStart(String word) {
+    return OF_A_START.stream().anyMatch(reason -> reason.word().equals(word));
+  }
+
+  /** Whether the reason says that a user asked for the state that the set is in. */
+  public static boolean isAskedFor(String word) {
+    return ASKED_FOR.stream().anyMatch(reason -> reason.word().equals(word));
+  }
 }

@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.SequencedMap;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -22,32 +21,13 @@ import java.util.stream.Stream;
  * @param requeueAt when a start that goes on is no normal one any more
  */
 record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeueAt) {
-  private static final Set<String> OF_A_START =
-      words(
-          RunnerSetReason.REGISTERING,
-          RunnerSetReason.NO_LISTENER,
-          RunnerSetReason.NOT_HELD,
-          RunnerSetReason.CONNECTING);
-
-  private static final Set<String> ASKED_FOR =
-      words(
-          RunnerSetReason.PAUSED,
-          RunnerSetReason.DRAINING,
-          RunnerSetReason.DRAINED,
-          RunnerSetReason.DELETED,
-          RunnerSetReason.DELETING);
-
-  private static Set<String> words(RunnerSetReason... reasons) {
-    return Set.copyOf(Stream.of(reasons).map(RunnerSetReason::word).toList());
-  }
-
   static Problems of(List<Condition> conditions, Instant now) {
     var messageByReason = new LinkedHashMap<String, String>();
     var requeueAt = RequeueTime.NEVER;
     for (var condition : mostSpecificFirst(conditions)) {
       var reason = Objects.requireNonNullElse(condition.getReason(), "");
       if (!StatusConditions.isProblem(condition)
-          || ASKED_FOR.contains(reason)
+          || RunnerSetReason.isAskedFor(reason)
           || RunnerSetReason.PENDING.word().equals(reason) // nobody has looked at the set
           || isOf(condition, ConditionType.STALLED)) { // it repeats another one
         continue;
@@ -82,7 +62,7 @@ record Problems(SequencedMap<String, String> messageByReason, RequeueTime requeu
 
   private static Instant patientUntil(Condition condition, String reason) {
     var since = Timestamps.parse(condition.getLastTransitionTime());
-    return since != null && OF_A_START.contains(reason)
+    return since != null && RunnerSetReason.isOfAStart(reason)
         ? since.plus(SetEventTimes.START)
         : Instant.EPOCH;
   }

@@ -1,0 +1,141 @@
+package dev.runnerset.cli.cluster;
+
+import dev.runnerset.crds.ApiGroup;
+import dev.runnerset.kube.Denial;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.net.HttpURLConnection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A cluster, as one person may read it. Each call is one request or more and blocks; safe for
+ * concurrent use.
+ */
+public final class Cluster implements AutoCloseable {
+  /** How many objects a request asks for: 10,000 runners come in 20 answers. */
+  private static final long PAGE = 500;
+
+  private final KubernetesClient client;
+  private final String namespace;
+
+  /**
+   * For a client, which is closed with this.
+   *
+   * @param namespace the one that is meant where none is named
+   */
+  public Cluster(KubernetesClient client, String namespace) {
+    this.client = client;
+    this.namespace = namespace;
+  }
+
+  /** For requests that no method here has. */
+  public KubernetesClient client() {
+    return client;
+  }
+
+  /** The namespace that is meant where none is named. */
+  public String namespace() {
+    return namespace;
+  }
+
+  /** The address of the API server. */
+  public String url() {
+    return client.getMasterUrl().toString();
+  }
+
+  /**
+   * The objects of a kind.
+   *
+   * @throws ClusterException if the cluster cannot be used, or the kind is one of ours and is not
+   *     installed
+   */
+  public <T extends HasMetadata> Listing<T> list(Class<T> kind, Selection selection) {
+    try {
+      return Listing.of(pages(selected(kind, selection)));
+    } catch (KubernetesClientException e) {
+      return switch (e.getCode()) {
+        case HttpURLConnection.HTTP_FORBIDDEN ->
+            Listing.missing(
+                Denial.of(e)
+                    .map(Gap::of)
+                    .orElseGet(() ->
+                        Gap.missingRight("list", resource(kind), selection.namespace())));
+        case HttpURLConnection.HTTP_NOT_FOUND -> throw notInstalled(kind, e);
+        default -> throw failed(e);
+      };
+    }
+  }
+
+  /**
+   * The object of that name; empty if there is none.
+   *
+   * @throws ClusterException if the cluster cannot be used, or the object may not be read
+   */
+  public <T extends HasMetadata> Optional<T> get(Class<T> kind, String in, String name) {
+    try {
+      return Optional.ofNullable(client.resources(kind).inNamespace(in).withName(name).get());
+    } catch (KubernetesClientException e) {
+      throw failed(e);
+    }
+  }
+
+  /** The failure of a request in a sentence. */
+  public ClusterException failed(KubernetesClientException failure) {
+    return ClusterException.of(failure, url());
+  }
+
+  private <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
+      Class<T> kind, Selection selection) {
+    var all = client.resources(kind);
+    var here =
+        selection.namespace().isEmpty()
+            ? all.inAnyNamespace()
+            : all.inNamespace(selection.namespace());
+    return selection.labels().isEmpty() ? here : here.withLabelSelector(selection.labels());
+  }
+
+  private static <T extends HasMetadata> List<T> pages(
+      FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected) {
+    var found = new ArrayList<T>();
+    String next = null;
+    do {
+      var page =
+          selected.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+      found.addAll(page.getItems());
+      next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
+    } while (next != null && !next.isEmpty());
+    return found;
+  }
+
+  private ClusterException notInstalled(Class<? extends HasMetadata> kind, Exception e) {
+    return resource(kind).endsWith(ApiGroup.NAME)
+        ? new ClusterException(
+            "The cluster at "
+                + url()
+                + " has no resource "
+                + resource(kind)
+                + ": install runnerset there (docs/start/install.md), or choose another context"
+                + " with --context")
+        : new ClusterException("The cluster has no resource " + resource(kind) + ": " + e);
+  }
+
+  /** As a role names it, with its group. */
+  static String resource(Class<? extends HasMetadata> kind) {
+    var group = HasMetadata.getGroup(kind);
+    var plural = HasMetadata.getPlural(kind);
+    return group == null || group.isEmpty() ? plural : plural + "." + group;
+  }
+
+  /** Ends its connections. */
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,104 @@
+package dev.runnerset.cli.main;
+
+import dev.runnerset.base.CommandLines;
+import dev.runnerset.base.ProductVersion;
+import dev.runnerset.cli.cluster.Cluster;
+import dev.runnerset.cli.cluster.ClusterException;
+import dev.runnerset.cli.text.Screen;
+import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.kube.UnreachableClusterException;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** {@code kubectl runnerset}: shows and steers sets with the rights of the person who runs it. */
+@Command(
+    name = "kubectl runnerset",
+    versionProvider = ProductVersion.class,
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows sets of runners, says why something does not work, and pauses, resumes and drains"
+          + " sets, with your own rights in the cluster.",
+      "Exit codes: 0 done; 1 something is wrong, or the cluster refuses or does not answer; 2 wrong"
+          + " flags; 3 there is no such set, runner or job; 4 nobody agreed."
+    })
+public final class CliMain implements Runnable {
+  private CliMain() {}
+
+  /** Runs the command, and ends the process with its exit code. */
+  public static void main(String[] args) {
+    System.setProperty("logback.configurationFile", "dev/runnerset/cli/logback.xml");
+    var out = utf8(System.out);
+    var console = System.console();
+    boolean isTerminal = console != null && console.isTerminal();
+    var tool =
+        new Tool(
+            out,
+            utf8(System.err),
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
+            isTerminal,
+            Screen.of(System.getenv(), isTerminal),
+            Clock.systemUTC(),
+            CliMain::connect);
+    int code = line(tool).execute(args);
+    out.flush();
+    System.exit(out.checkError() ? ExitCode.OK : code); // the reader of a pipe has gone
+  }
+
+  /** The command line with all commands. */
+  public static CommandLine line(Tool tool) {
+    var line =
+        CommandLines.of(new CliMain())
+            .addSubcommand(new StatusCommand(tool))
+            .addSubcommand(new RunnersCommand(tool))
+            .addSubcommand(new JobsCommand(tool))
+            .addSubcommand(new CapacityCommand(tool))
+            .addSubcommand(new HistoryCommand(tool))
+            .addSubcommand(new ScheduleCommand(tool));
+    line.setOut(new PrintWriter(tool.out(), true))
+        .setErr(new PrintWriter(tool.err(), true))
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(Math.max(55, tool.screen().columns()))
+        .setUsageHelpAutoWidth(false);
+    line.getSubcommands().values().forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
+    return line.setExecutionExceptionHandler((failure, command, parsed) -> ended(failure, tool));
+  }
+
+  private static int ended(Exception failure, Tool tool) {
+    switch (failure) {
+      case CommandException e -> {
+        tool.remark(e.getMessage());
+        return e.exitCode();
+      }
+      case ClusterException e -> tool.remark(e.getMessage());
+      case UnreachableClusterException e -> tool.remark(e.getMessage());
+      case KubernetesClientException e -> tool.remark(ClusterException.of(e, "its address").getMessage());
+      default -> tool.remark("This is a fault of the program, please report it: " + failure);
+    }
+    return ExitCode.WRONG;
+  }
+
+  private static Cluster connect(ClusterOptions options) {
+    var agent = "kubectl-runnerset/" + ProductVersion.text();
+    var client = KubeConnection.connect(options.kubeconfig(), options.context(), agent);
+    var namespace = client.getConfiguration().getNamespace();
+    return new Cluster(
+        client, options.namespace().orElse(namespace == null ? "default" : namespace));
+  }
+
+  private static PrintStream utf8(PrintStream stream) {
+    return new PrintStream(stream, true, StandardCharsets.UTF_8);
+  }
+
+  /** Without a command, all commands are shown. */
+  @Override
+  public void run() {
+    throw new CommandException(ExitCode.USAGE, "Name a command: kubectl runnerset --help lists them");
+  }
+}

@@ -1,0 +1,48 @@
+package dev.runnerset.cli.main;
+
+import dev.runnerset.cli.cluster.Cluster;
+import dev.runnerset.cli.text.Screen;
+import java.io.BufferedReader;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Instant;
+
+/**
+ * What the commands work with; tests have their own.
+ *
+ * @param in what a person answers to a question; read only if {@code isAnswered}
+ * @param isAnswered whether a person can answer: standard input is a terminal
+ */
+public record Tool(
+    PrintStream out,
+    PrintStream err,
+    BufferedReader in,
+    boolean isAnswered,
+    Screen screen,
+    Clock clock,
+    Connector connector) {
+  /** Connects to the cluster that the flags name. */
+  @FunctionalInterface
+  public interface Connector {
+    /**
+     * The cluster; nothing is sent yet.
+     *
+     * @throws dev.runnerset.kube.UnreachableClusterException with one sentence for the user
+     */
+    Cluster connect(ClusterOptions options);
+  }
+
+  Instant now() {
+    return clock.instant();
+  }
+
+  /** Prints lines to standard output. */
+  void print(Iterable<String> lines) {
+    lines.forEach(out::println);
+  }
+
+  /** Prints a remark beside the output, which programs do not read. */
+  void remark(String line) {
+    err.println(line);
+  }
+}

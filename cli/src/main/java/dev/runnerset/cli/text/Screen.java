@@ -1,0 +1,62 @@
+package dev.runnerset.cli.text;
+
+import java.util.Map;
+
+/**
+ * What the output goes to.
+ *
+ * @param columns how wide it is; at least 20
+ * @param isTerminal false for a pipe or a file: nothing is cut, nothing has a colour
+ * @param hasColour whether escape sequences of colours are understood and wanted
+ */
+public record Screen(int columns, boolean isTerminal, boolean hasColour) {
+  private static final int NARROWEST = 20;
+  private static final int USUAL = 80;
+  private static final String ESCAPE = "\u001B[";
+
+  /** The narrowest screen is still usable. */
+  public Screen {
+    columns = Math.max(NARROWEST, columns);
+  }
+
+  /**
+   * The screen that an environment describes.
+   *
+   * @param environment COLUMNS, NO_COLOR and TERM are read
+   * @param isTerminal whether standard output is one
+   */
+  public static Screen of(Map<String, String> environment, boolean isTerminal) {
+    boolean plain =
+        !environment.getOrDefault("NO_COLOR", "").isEmpty()
+            || environment.getOrDefault("TERM", "").equals("dumb");
+    return new Screen(columns(environment), isTerminal, isTerminal && !plain);
+  }
+
+  private static int columns(Map<String, String> environment) {
+    try {
+      return Integer.parseInt(environment.getOrDefault("COLUMNS", String.valueOf(USUAL)).strip());
+    } catch (NumberFormatException e) {
+      return USUAL;
+    }
+  }
+
+  /**
+   * The text in the colour of a tone.
+   *
+   * @param tone good, busy, warn, bad or dim; any other has no colour
+   */
+  public String coloured(String text, String tone) {
+    var code =
+        switch (tone) {
+          case "good" -> "32";
+          case "busy" -> "36";
+          case "warn" -> "33";
+          case "bad" -> "31";
+          case "dim" -> "2";
+          default -> "";
+        };
+    return hasColour && !code.isEmpty() && !text.isEmpty()
+        ? ESCAPE + code + "m" + text + ESCAPE + "0m"
+        : text;
+  }
+}

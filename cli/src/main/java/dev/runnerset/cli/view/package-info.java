@@ -1,0 +1,9 @@
+/**
+ * What a person sees of a fleet, computed from objects that were read: pure, without a cluster and
+ * without a clock. The words of reasons and their advice are those of the statuses; nothing is
+ * decided here anew.
+ */
+@NullMarked
+package dev.runnerset.cli.view;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,77 @@
+package dev.runnerset.cli;
+
+import dev.runnerset.cli.cluster.Cluster;
+import dev.runnerset.cli.main.CliMain;
+import dev.runnerset.cli.main.ClusterOptions;
+import dev.runnerset.cli.main.Tool;
+import dev.runnerset.cli.text.Screen;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+/** A terminal in which commands run as a person types them, against a cluster of the test. */
+public final class Terminal {
+  /** When the tests take place. */
+  public static final Instant NOW = Instant.parse("2026-11-29T12:00:00Z");
+
+  private final Tool.Connector connector;
+  private Screen screen = new Screen(80, true, false);
+  private String answers = "";
+  private boolean isAnswered;
+
+  /** What a command printed and ended with. */
+  public record Outcome(int exitCode, String out, String err) {}
+
+  /** A terminal for commands that reach that cluster, with {@code ci} as the usual namespace. */
+  public static Terminal of(Config config) {
+    return new Terminal(options ->
+        new Cluster(
+            new KubernetesClientBuilder().withConfig(config).build(), namespace(options)));
+  }
+
+  private static String namespace(ClusterOptions options) {
+    return options.namespace().orElse("ci");
+  }
+
+  public Terminal(Tool.Connector connector) {
+    this.connector = connector;
+  }
+
+  /** The same with that screen. */
+  public Terminal with(Screen other) {
+    screen = other;
+    return this;
+  }
+
+  /** The same with a person who answers so, a line each. */
+  public Terminal answering(String lines) {
+    answers = lines;
+    isAnswered = true;
+    return this;
+  }
+
+  /** Runs {@code kubectl runnerset} with those words. */
+  public Outcome run(String... words) {
+    var out = new ByteArrayOutputStream();
+    var err = new ByteArrayOutputStream();
+    var tool =
+        new Tool(
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            new BufferedReader(new StringReader(answers)),
+            isAnswered,
+            screen,
+            Clock.fixed(NOW, ZoneOffset.UTC),
+            connector);
+    int code = CliMain.line(tool).execute(words);
+    return new Outcome(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+}

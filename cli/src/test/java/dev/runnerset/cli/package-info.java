@@ -1,0 +1,2 @@
+/** The commands as a person types them, against the in-process API server. */
+package dev.runnerset.cli;

@@ -61,7 +61,9 @@ public final class CliMain implements Runnable {
             .addSubcommand(new CapacityCommand(tool))
             .addSubcommand(new HistoryCommand(tool))
             .addSubcommand(new ScheduleCommand(tool))
-            .addSubcommand(new WhyCommand(tool));
+            .addSubcommand(new WhyCommand(tool))
+            .addSubcommand(new TopCommand(tool))
+            .addSubcommand(new ReportCommand(tool));
     line.setOut(new PrintWriter(tool.out(), true))
         .setErr(new PrintWriter(tool.err(), true))
         .setCaseInsensitiveEnumValuesAllowed(true)

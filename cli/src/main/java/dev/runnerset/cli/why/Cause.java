@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Which condition of a set names the cause of its problem. */
 @Pure
@@ -18,6 +19,9 @@ final class Cause {
   /** They repeat what another condition says. */
   private static final Set<ConditionType> REPEATERS =
       EnumSet.of(ConditionType.READY, ConditionType.DEGRADED);
+
+  /** Where a sentence ends, and the next one begins. */
+  private static final Pattern SENTENCES = Pattern.compile("(?<=[\\w)'\"])[.] (?=[A-Z])");
 
   private Cause() {}
 
@@ -38,6 +42,17 @@ final class Cause {
 
   private static boolean isRepeater(Condition condition) {
     return REPEATERS.stream().anyMatch(type -> type.word().equals(condition.getType()));
+  }
+
+  /** The first sentence of {@link #words}. */
+  static String sentence(Condition condition) {
+    return SENTENCES.split(words(condition), 2)[0];
+  }
+
+  /** What follows the first sentence: what to do, or details. */
+  static Optional<String> rest(Condition condition) {
+    var parts = SENTENCES.split(words(condition), 2);
+    return parts.length < 2 ? Optional.empty() : Optional.of(parts[1]);
   }
 
   /** {@code Reason: message}, in one line. */

@@ -78,7 +78,7 @@ public final class WhySet {
 
   private static String words(@Nullable Condition cause, SetView view) {
     if (cause != null) {
-      return Cause.words(cause);
+      return Cause.sentence(cause);
     }
     return view.health().reason() + ": " + view.health().sentence();
   }
@@ -96,6 +96,7 @@ public final class WhySet {
               + " spec.labels, and check that its repository may use the runner group");
       return advice;
     }
+    Cause.of(set.statusOrNone().conditions()).flatMap(Cause::rest).ifPresent(advice::add);
     advice.add(
         switch (Mending.of(reason)) {
           case WAIT ->

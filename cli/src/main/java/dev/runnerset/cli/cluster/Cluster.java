@@ -141,14 +141,14 @@ public final class Cluster implements AutoCloseable {
 
   private ClusterException notInstalled(Class<? extends HasMetadata> kind, Exception e) {
     return resource(kind).endsWith(ApiGroup.NAME)
-        ? new ClusterException(
+        ? new KindMissingException(
             "The cluster at "
                 + url()
                 + " has no resource "
                 + resource(kind)
                 + ": install runnerset there (docs/start/install.md), or choose another context"
                 + " with --context")
-        : new ClusterException("The cluster has no resource " + resource(kind) + ": " + e);
+        : new KindMissingException("The cluster has no resource " + resource(kind) + ": " + e);
   }
 
   /** As a role names it, with its group. */

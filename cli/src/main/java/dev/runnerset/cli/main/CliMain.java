@@ -62,6 +62,7 @@ public final class CliMain implements Runnable {
             .addSubcommand(new HistoryCommand(tool))
             .addSubcommand(new ScheduleCommand(tool))
             .addSubcommand(new WhyCommand(tool))
+            .addSubcommand(new DoctorCommand(tool))
             .addSubcommand(new TopCommand(tool))
             .addSubcommand(new ReportCommand(tool));
     line.setOut(new PrintWriter(tool.out(), true))

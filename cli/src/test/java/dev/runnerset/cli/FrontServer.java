@@ -51,7 +51,10 @@ public final class FrontServer implements AutoCloseable {
 
   /** Requests whose {@code METHOD path} matches are refused for want of a role. */
   public FrontServer forbid(String methodAndPath, String verb, String resource, String namespace) {
-    var where = namespace.isEmpty() ? "at the cluster scope" : "in the namespace \\\"%s\\\"".formatted(namespace);
+    var where =
+        namespace.isEmpty()
+            ? "at the cluster scope"
+            : "in the namespace \\\"%s\\\"".formatted(namespace);
     answers.put(
         Pattern.compile(methodAndPath),
         new Answer(

@@ -116,8 +116,9 @@ public final class Cluster implements AutoCloseable {
     return ClusterException.of(failure, url());
   }
 
-  private <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
-      Class<T> kind, Selection selection) {
+  private <T extends HasMetadata>
+      FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
+          Class<T> kind, Selection selection) {
     var all = client.resources(kind);
     var here =
         selection.namespace().isEmpty()
@@ -131,8 +132,7 @@ public final class Cluster implements AutoCloseable {
     var found = new ArrayList<T>();
     String next = null;
     do {
-      var page =
-          selected.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+      var page = selected.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
       found.addAll(page.getItems());
       next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
     } while (next != null && !next.isEmpty());

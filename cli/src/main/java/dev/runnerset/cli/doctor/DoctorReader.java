@@ -47,7 +47,8 @@ public final class DoctorReader {
   }
 
   /** What is installed for all sets. */
-  public List<Check> installation(String controllerNamespace, String listenerNamespace, Instant now) {
+  public List<Check> installation(
+      String controllerNamespace, String listenerNamespace, Instant now) {
     var checks = new ArrayList<Check>();
     checks.add(
         tried("kinds", () -> InstallationChecks.kinds(served(), FieldPaths.ofThisVersion())));
@@ -81,13 +82,18 @@ public final class DoctorReader {
         name,
         () ->
             InstallationChecks.program(
-                name, namespace, cluster.find(Deployment.class, namespace, name), ProductVersion.text()));
+                name,
+                namespace,
+                cluster.find(Deployment.class, namespace, name),
+                ProductVersion.text()));
   }
 
   private Check lease(String name, String namespace, Instant now) {
     return tried(
         "lease of " + name,
-        () -> InstallationChecks.lease(name, namespace, cluster.find(Lease.class, namespace, name), now));
+        () ->
+            InstallationChecks.lease(
+                name, namespace, cluster.find(Lease.class, namespace, name), now));
   }
 
   /** What is to be known of a set without its credentials being sent. */
@@ -100,7 +106,8 @@ public final class DoctorReader {
             () ->
                 SetChecks.quota(
                     set,
-                    cluster.list(ResourceQuota.class, Selection.of(set.getMetadata().getNamespace())))));
+                    cluster.list(
+                        ResourceQuota.class, Selection.of(set.getMetadata().getNamespace())))));
     checks.add(template(set));
     return checks;
   }
@@ -126,7 +133,8 @@ public final class DoctorReader {
       return new Connection(Check.ok(name, Texts.line(says)), Optional.of(settings));
     } catch (InvalidConnectionException e) {
       return new Connection(
-          Check.wrong(name, Texts.line(e.getMessage()), "docs/start/credentials.md"), Optional.empty());
+          Check.wrong(name, Texts.line(e.getMessage()), "docs/start/credentials.md"),
+          Optional.empty());
     } catch (KubernetesClientException e) {
       return new Connection(unread(name, e, "get", "secrets", namespace), Optional.empty());
     }
@@ -158,7 +166,8 @@ public final class DoctorReader {
         return unread(name, e, "create", "pods", namespace);
       }
       if (Denial.isOfQuota(e)) {
-        return Check.unknown(name, "a quota refuses the pod of the dry run: see the line of the quota");
+        return Check.unknown(
+            name, "a quota refuses the pod of the dry run: see the line of the quota");
       }
       return Check.wrong(
           name,

@@ -34,7 +34,9 @@ final class InstallationChecks {
     var absent = ours.keySet().stream().filter(kind -> !served.containsKey(kind)).sorted().toList();
     if (!absent.isEmpty()) {
       return Check.wrong(
-          "kinds", "the cluster does not have " + String.join(", ", absent), "run " + Installation.UPGRADE);
+          "kinds",
+          "the cluster does not have " + String.join(", ", absent),
+          "run " + Installation.UPGRADE);
     }
     var lacking = new ArrayList<String>();
     var more = new ArrayList<String>();
@@ -82,10 +84,12 @@ final class InstallationChecks {
           "no pod of the deployment " + name + " is ready",
           "kubectl get pods -n " + namespace + ", and their logs");
     }
-    var labels = Objects.requireNonNullElse(deployment.getMetadata().getLabels(), Map.<String, String>of());
+    var labels =
+        Objects.requireNonNullElse(deployment.getMetadata().getLabels(), Map.<String, String>of());
     var runs = labels.getOrDefault("app.kubernetes.io/version", "");
     var says =
-        "%d ready, version %s".formatted(available, runs.isEmpty() ? "not known" : Texts.line(runs));
+        "%d ready, version %s"
+            .formatted(available, runs.isEmpty() ? "not known" : Texts.line(runs));
     return runs.isEmpty() || version.equals("dev") || runs.equals(version)
         ? Check.ok(name, says)
         : Check.wrong(
@@ -103,7 +107,8 @@ final class InstallationChecks {
     var spec = found.items().isEmpty() ? null : found.items().getFirst().getSpec();
     var logs = "kubectl logs -n %s deployment/%s says why".formatted(namespace, name);
     if (spec == null || spec.getHolderIdentity() == null || spec.getHolderIdentity().isEmpty()) {
-      return Check.wrong(what, "nobody holds the lease " + name + " in the namespace " + namespace, logs);
+      return Check.wrong(
+          what, "nobody holds the lease " + name + " in the namespace " + namespace, logs);
     }
     var holder = Texts.line(spec.getHolderIdentity());
     if (spec.getRenewTime() == null) {
@@ -112,12 +117,14 @@ final class InstallationChecks {
     var seconds = Objects.requireNonNullElse(spec.getLeaseDurationSeconds(), USUAL_LEASE_SECONDS);
     var age = Duration.between(spec.getRenewTime().toInstant(), now);
     return age.compareTo(Duration.ofSeconds(seconds)) > 0
-        ? Check.wrong(what, holder + " renewed it " + Ages.of(age) + " ago: it is dead or hangs", logs)
+        ? Check.wrong(
+            what, holder + " renewed it " + Ages.of(age) + " ago: it is dead or hangs", logs)
         : Check.ok(what, holder + " renews it");
   }
 
   /** Whether the policy that shields running jobs is there, with its binding. */
-  static Check policy(Listing<? extends HasMetadata> policy, Listing<? extends HasMetadata> binding) {
+  static Check policy(
+      Listing<? extends HasMetadata> policy, Listing<? extends HasMetadata> binding) {
     var name = "admission policy";
     if (policy.gap().isPresent()) {
       return Check.unknown(name, policy.gap().get());
@@ -130,7 +137,8 @@ final class InstallationChecks {
         ? Check.ok(name, "it is there, with its binding")
         : Check.wrong(
             name,
-            "the ValidatingAdmissionPolicy " + (policy.items().isEmpty() ? "is" : "has a binding that is")
+            "the ValidatingAdmissionPolicy "
+                + (policy.items().isEmpty() ? "is" : "has a binding that is")
                 + " missing: a deletion of a pod ends its job",
             "run " + Installation.UPGRADE + " (docs/operate/shield.md)");
   }

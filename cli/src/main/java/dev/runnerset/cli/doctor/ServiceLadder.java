@@ -102,8 +102,13 @@ final class ServiceLadder {
   private static String notAsked(Optional<Condition> failing, Optional<Condition> registered) {
     return failing
         .or(() -> registered)
-        .map(c -> "not known while the set says " + Texts.line(c.getType()) + " " + Texts.line(c.getStatus())
-            + ", " + Texts.line(reason(c)))
+        .map(c ->
+            "not known while the set says "
+                + Texts.line(c.getType())
+                + " "
+                + Texts.line(c.getStatus())
+                + ", "
+                + Texts.line(reason(c)))
         .orElse("not known: no controller has reconciled the set");
   }
 

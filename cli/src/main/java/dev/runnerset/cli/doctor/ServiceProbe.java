@@ -55,7 +55,9 @@ public final class ServiceProbe {
             "create it, or name another one in spec.runnerGroup");
       }
       return service.findScaleSet(found.get(), name).isPresent()
-          ? Check.ok(NAME, "it knows the group " + Texts.line(group) + " and the scale set " + Texts.line(name))
+          ? Check.ok(
+              NAME,
+              "it knows the group " + Texts.line(group) + " and the scale set " + Texts.line(name))
           : Check.wrong(
               NAME,
               "it has no scale set " + Texts.line(name),

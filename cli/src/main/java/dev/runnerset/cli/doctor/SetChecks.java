@@ -27,9 +27,17 @@ final class SetChecks {
     checks.add(health(set));
     checks.addAll(ServiceLadder.of(conditions));
     checks.add(
-        positive(conditions, ConditionType.UPGRADE_REQUIRED, "versions of the parts", "they fit together"));
+        positive(
+            conditions,
+            ConditionType.UPGRADE_REQUIRED,
+            "versions of the parts",
+            "they fit together"));
     checks.add(
-        positive(conditions, ConditionType.SHIELD_INCOMPLETE, "shield of running jobs", "it is complete"));
+        positive(
+            conditions,
+            ConditionType.SHIELD_INCOMPLETE,
+            "shield of running jobs",
+            "it is complete"));
     checks.add(runnerVersion(set, conditions));
     return checks;
   }
@@ -68,7 +76,8 @@ final class SetChecks {
 
   private static Check runnerVersion(AutoScalingRunnerSet set, List<Condition> conditions) {
     var name = "version of the runners";
-    for (var type : List.of(ConditionType.RUNNER_VERSION_EXPIRED, ConditionType.RUNNER_VERSION_EXPIRING)) {
+    for (var type :
+        List.of(ConditionType.RUNNER_VERSION_EXPIRED, ConditionType.RUNNER_VERSION_EXPIRING)) {
       var found = StatusConditions.find(conditions, type, StatusConditions.Value.TRUE);
       if (found.isPresent()) {
         return Check.wrong(name, words(found.get()), "docs/operate/runner-versions.md");
@@ -100,7 +109,8 @@ final class SetChecks {
                 .findFirst()
                 .map(each ->
                     "%s leaves %d places for runners"
-                        .formatted(each.of() == null ? "a quota" : Texts.line(each.of()), each.places()))
+                        .formatted(
+                            each.of() == null ? "a quota" : Texts.line(each.of()), each.places()))
                 .orElse("");
     if (!full.isEmpty()) {
       return Check.wrong(
@@ -124,13 +134,17 @@ final class SetChecks {
     return status.getHard().entrySet().stream()
         .filter(hard -> {
           var of = used.get(hard.getKey());
-          return of != null && of.getNumericalAmount().compareTo(hard.getValue().getNumericalAmount()) >= 0;
+          return of != null
+              && of.getNumericalAmount().compareTo(hard.getValue().getNumericalAmount()) >= 0;
         })
-        .map(hard -> Texts.line(quota.getMetadata().getName() + " " + hard.getKey() + " " + hard.getValue()))
+        .map(hard ->
+            Texts.line(quota.getMetadata().getName() + " " + hard.getKey() + " " + hard.getValue()))
         .toList();
   }
 
   private static String words(Condition condition) {
-    return Texts.line(condition.getReason()) + ": " + Texts.line(StatusConditions.message(condition));
+    return Texts.line(condition.getReason())
+        + ": "
+        + Texts.line(StatusConditions.message(condition));
   }
 }

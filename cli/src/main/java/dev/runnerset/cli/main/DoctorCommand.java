@@ -72,8 +72,10 @@ final class DoctorCommand implements Callable<Integer> {
           .installation(system.controller, system.listener, tool.now())
           .forEach(check -> lines.add(line("", check)));
       lines.add(line("", PersonalRights.in(cluster, cluster.namespace())));
-      found.gap().ifPresent(gap ->
-          lines.add(new Line("", "sets", Result.UNKNOWN.word(), gap.sentence(), "")));
+      found
+          .gap()
+          .ifPresent(
+              gap -> lines.add(new Line("", "sets", Result.UNKNOWN.word(), gap.sentence(), "")));
       for (var set : found.items()) {
         checks(set, reader, probe).forEach(lines::add);
       }

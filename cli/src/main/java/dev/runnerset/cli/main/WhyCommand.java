@@ -57,7 +57,8 @@ final class WhyCommand implements Callable<Integer> {
   public Integer call() {
     if (name.isPresent() == job.isPresent() || allNamespaces && name.isPresent()) {
       throw new CommandException(
-          ExitCode.USAGE, "Name one set or runner, or a job with --job (there, -A looks everywhere)");
+          ExitCode.USAGE,
+          "Name one set or runner, or a job with --job (there, -A looks everywhere)");
     }
     try (var connected = tool.connector().connect(cluster)) {
       var reader = new WhyReader(connected);
@@ -104,13 +105,18 @@ final class WhyCommand implements Callable<Integer> {
   private static List<Explanation> ofJob(WhyReader reader, JobQuery query, String namespace) {
     var found = reader.explain(query, namespace);
     if (found.isEmpty()) {
-      reader.gaps().stream().map(Gap::sentence).findFirst().ifPresent(gap -> {
-        throw new CommandException(ExitCode.WRONG, gap);
-      });
+      reader.gaps().stream()
+          .map(Gap::sentence)
+          .findFirst()
+          .ifPresent(gap -> {
+            throw new CommandException(ExitCode.WRONG, gap);
+          });
       throw new CommandException(
           ExitCode.NOT_FOUND,
           "There is no %s in the status of a runner, among the lost jobs of a set, or in an event %s:"
-                  .formatted(query.words(), namespace.isEmpty() ? "of the cluster" : "of the namespace " + namespace)
+                  .formatted(
+                      query.words(),
+                      namespace.isEmpty() ? "of the cluster" : "of the namespace " + namespace)
               + " GitHub names no job that waits, and events go after an hour"
               + (namespace.isEmpty() ? "" : "; -A looks in all namespaces"));
     }

@@ -90,7 +90,10 @@ public final class Bundle {
     var text = new StringBuilder(HEAD);
     text.append("\nTaken out:\n");
     countByNote.forEach((note, count) ->
-        text.append("  ").append(note).append(count > 1 ? " (" + count + " times)" : "").append('\n'));
+        text.append("  ")
+            .append(note)
+            .append(count > 1 ? " (" + count + " times)" : "")
+            .append('\n'));
     text.append(countByNote.isEmpty() ? "  nothing\n" : "");
     text.append("\nCould not be read:\n");
     missing.forEach(each -> text.append("  ").append(each).append('\n'));

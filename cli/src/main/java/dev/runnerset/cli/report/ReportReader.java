@@ -71,9 +71,12 @@ public final class ReportReader {
     var versions = new StringBuilder();
     versions.append("kubectl runnerset: ").append(ProductVersion.text()).append('\n');
     versions.append("read at: ").append(now).append('\n');
-    tried(() -> cluster.client().getKubernetesVersion().getGitVersion(), "the version of the cluster")
+    tried(
+            () -> cluster.client().getKubernetesVersion().getGitVersion(),
+            "the version of the cluster")
         .forEach(version -> versions.append("Kubernetes: ").append(version).append('\n'));
-    for (var namespace : new LinkedHashSet<>(List.of(scope.controllerNamespace(), scope.listenerNamespace()))) {
+    for (var namespace :
+        new LinkedHashSet<>(List.of(scope.controllerNamespace(), scope.listenerNamespace()))) {
       programs(namespace, versions);
     }
     bundle.text("versions.txt", versions.toString());
@@ -82,10 +85,20 @@ public final class ReportReader {
 
   private void programs(String namespace, StringBuilder versions) {
     var ours = Selection.of(namespace).and(Labels.PART_OF, Labels.PART_OF_VALUE);
-    for (var each : objects("system/" + namespace + "-deployments", Deployment.class, ours, any -> true)) {
-      each.getSpec().getTemplate().getSpec().getContainers().forEach(container ->
-          versions.append(namespace).append('/').append(nameOf(each)).append(": ")
-              .append(container.getImage()).append('\n'));
+    for (var each :
+        objects("system/" + namespace + "-deployments", Deployment.class, ours, any -> true)) {
+      each.getSpec()
+          .getTemplate()
+          .getSpec()
+          .getContainers()
+          .forEach(container ->
+              versions
+                  .append(namespace)
+                  .append('/')
+                  .append(nameOf(each))
+                  .append(": ")
+                  .append(container.getImage())
+                  .append('\n'));
     }
     objects("system/" + namespace + "-leases", Lease.class, Selection.of(namespace), any -> true);
     objects("system/" + namespace + "-events", Event.class, Selection.of(namespace), any -> true);
@@ -98,13 +111,22 @@ public final class ReportReader {
   private void log(String namespace, Pod pod) {
     var name = nameOf(pod);
     for (var container : pod.getSpec().getContainers()) {
-      var what = "the log of the container " + container.getName() + " of " + namespace + "/" + name;
+      var what =
+          "the log of the container " + container.getName() + " of " + namespace + "/" + name;
       tried(
               () ->
-                  cluster.client().pods().inNamespace(namespace).withName(name)
-                      .inContainer(container.getName()).tailingLines(LOG_LINES).getLog(),
+                  cluster
+                      .client()
+                      .pods()
+                      .inNamespace(namespace)
+                      .withName(name)
+                      .inContainer(container.getName())
+                      .tailingLines(LOG_LINES)
+                      .getLog(),
               what)
-          .forEach(log -> bundle.text("logs/" + namespace + "/" + name + "-" + container.getName() + ".log", end(log)));
+          .forEach(log ->
+              bundle.text(
+                  "logs/" + namespace + "/" + name + "-" + container.getName() + ".log", end(log)));
     }
   }
 
@@ -119,7 +141,8 @@ public final class ReportReader {
       return;
     }
     var name = nameOf(pod);
-    var path = "/api/v1/namespaces/%s/pods/%s:%d/proxy/metrics".formatted(namespace, name, port.get());
+    var path =
+        "/api/v1/namespaces/%s/pods/%s:%d/proxy/metrics".formatted(namespace, name, port.get());
     tried(() -> cluster.client().raw(path), "the metrics of " + namespace + "/" + name)
         .forEach(page -> bundle.text("metrics/" + namespace + "/" + name + ".txt", end(page)));
   }

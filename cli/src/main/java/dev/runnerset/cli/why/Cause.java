@@ -28,7 +28,9 @@ final class Cause {
   /** The first problem in the order of {@link SetHealth#problems}, or the condition it repeats. */
   static Optional<Condition> of(List<Condition> conditions) {
     var problems = SetHealth.problems(conditions);
-    return problems.stream().findFirst().map(first -> isRepeater(first) ? said(first, problems) : first);
+    return problems.stream()
+        .findFirst()
+        .map(first -> isRepeater(first) ? said(first, problems) : first);
   }
 
   private static Condition said(Condition repeater, List<Condition> problems) {
@@ -59,6 +61,7 @@ final class Cause {
   static String words(Condition condition) {
     var message = StatusConditions.message(condition);
     var reason = Objects.requireNonNullElse(condition.getReason(), "");
-    return Texts.line(message.isEmpty() ? reason : reason.isEmpty() ? message : reason + ": " + message);
+    return Texts.line(
+        message.isEmpty() ? reason : reason.isEmpty() ? message : reason + ": " + message);
   }
 }

@@ -71,7 +71,8 @@ final class Facts {
   /** The steps of a runner's life. */
   static Stream<Fact> ofTimeline(EphemeralRunner runner) {
     var times = runner.statusOrNone().timeline();
-    var made = new Fact(Timestamps.parse(runner.getMetadata().getCreationTimestamp()), "runner", "made");
+    var made =
+        new Fact(Timestamps.parse(runner.getMetadata().getCreationTimestamp()), "runner", "made");
     if (times == null) {
       return Stream.of(made);
     }
@@ -103,7 +104,11 @@ final class Facts {
       }
     }
     if (status.getReason() != null || status.getMessage() != null) {
-      facts.add(new Fact(null, "pod " + name, Texts.line(status.getPhase()) + words(status.getReason(), status.getMessage())));
+      facts.add(
+          new Fact(
+              null,
+              "pod " + name,
+              Texts.line(status.getPhase()) + words(status.getReason(), status.getMessage())));
     }
     Stream.concat(
             status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
@@ -141,12 +146,16 @@ final class Facts {
       facts.add(new Fact(null, source, "is cordoned"));
     }
     if (spec != null) {
-      spec.getTaints().forEach(taint ->
-          facts.add(
-              new Fact(
-                  Timestamps.parse(taint.getTimeAdded()),
-                  source,
-                  "has the taint " + Texts.line(taint.getKey()) + ":" + Texts.line(taint.getEffect()))));
+      spec.getTaints()
+          .forEach(taint ->
+              facts.add(
+                  new Fact(
+                      Timestamps.parse(taint.getTimeAdded()),
+                      source,
+                      "has the taint "
+                          + Texts.line(taint.getKey())
+                          + ":"
+                          + Texts.line(taint.getEffect()))));
     }
     if (node.getStatus() != null) {
       node.getStatus().getConditions().stream()
@@ -156,7 +165,9 @@ final class Facts {
                   new Fact(
                       Timestamps.parse(c.getLastTransitionTime()),
                       source,
-                      Texts.line(c.getType()) + " is " + Texts.line(c.getStatus())
+                      Texts.line(c.getType())
+                          + " is "
+                          + Texts.line(c.getStatus())
                           + words(c.getReason(), c.getMessage()))));
     }
     return facts.stream();
@@ -193,7 +204,9 @@ final class Facts {
     });
     facts.add(
         new Fact(
-            at(fields), Texts.line(source + (name == null ? "" : " " + name)), Texts.line(text.toString())));
+            at(fields),
+            Texts.line(source + (name == null ? "" : " " + name)),
+            Texts.line(text.toString())));
   }
 
   private static @Nullable Instant at(Map<?, ?> fields) {

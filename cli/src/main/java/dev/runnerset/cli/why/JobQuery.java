@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 @Pure
 public record JobQuery(@Nullable Long run, String name) {
-  private static final Pattern RUN = Pattern.compile("(?:.*/actions/runs/)?(\\d{1,18})(?:[/?#].*)?");
+  private static final Pattern RUN =
+      Pattern.compile("(?:.*/actions/runs/)?(\\d{1,18})(?:[/?#].*)?");
 
   /** As people write it: the URL of the run, its id, or the name of the job. */
   public static JobQuery of(String text) {
@@ -45,7 +46,8 @@ public record JobQuery(@Nullable Long run, String name) {
     var message = Objects.requireNonNullElse(event.getMessage(), "");
     return run != null
         ? Pattern.compile("/actions/runs/" + run + "\\b").matcher(message).find()
-        : !name.isEmpty() && Pattern.compile("\\b\\Q" + name + "\\E(?!\\w)").matcher(message).find();
+        : !name.isEmpty()
+            && Pattern.compile("\\b\\Q" + name + "\\E(?!\\w)").matcher(message).find();
   }
 
   /** For a sentence. */

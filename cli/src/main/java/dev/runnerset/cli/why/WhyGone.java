@@ -59,11 +59,13 @@ public final class WhyGone {
   private static boolean isAbout(Event event, String name) {
     var about = event.getInvolvedObject();
     return (about != null && name.equals(about.getName()))
-        || Objects.requireNonNullElse(event.getMessage(), "").matches("(?s).*\\b\\Q" + name + "\\E(?![\\w-]).*");
+        || Objects.requireNonNullElse(event.getMessage(), "")
+            .matches("(?s).*\\b\\Q" + name + "\\E(?![\\w-]).*");
   }
 
   /** Jobs of which their set says that they were lost, and no runner is left. */
-  static Stream<Explanation> ofLostJobs(AutoScalingRunnerSet set, JobQuery query, Collection<String> kept) {
+  static Stream<Explanation> ofLostJobs(
+      AutoScalingRunnerSet set, JobQuery query, Collection<String> kept) {
     return set.statusOrNone().lostJobs().entrySet().stream()
         .filter(entry -> query.matches(entry.getValue().workflowRunId()))
         .filter(entry -> !kept.contains(entry.getKey()))
@@ -88,7 +90,10 @@ public final class WhyGone {
         .map(last ->
             Explanation.of(
                 query.words(),
-                "No runner of the " + query.words() + " is left; the last event about it says: " + last.text(),
+                "No runner of the "
+                    + query.words()
+                    + " is left; the last event about it says: "
+                    + last.text(),
                 facts,
                 List.of(KEEP)));
   }
@@ -99,8 +104,11 @@ public final class WhyGone {
 
   private static String words(LostJob job) {
     var again =
-        job.rerunAttempt() == null ? "" : ", and attempt " + job.rerunAttempt() + " of it is asked for";
+        job.rerunAttempt() == null
+            ? ""
+            : ", and attempt " + job.rerunAttempt() + " of it is asked for";
     return "A job of the run %d of %s was lost (%s)%s"
-        .formatted(job.workflowRunId(), Texts.line(job.repository()), Texts.line(job.cause()), again);
+        .formatted(
+            job.workflowRunId(), Texts.line(job.repository()), Texts.line(job.cause()), again);
   }
 }

@@ -67,10 +67,14 @@ public final class WhyReader {
             .filter(WhyReader::hurts)
             .min(
                 Comparator.comparing((EphemeralRunner r) -> RunnerView.of(r).why().isEmpty())
-                    .thenComparing(r -> Objects.requireNonNullElse(r.getMetadata().getCreationTimestamp(), "")));
+                    .thenComparing(r ->
+                        Objects.requireNonNullElse(r.getMetadata().getCreationTimestamp(), "")));
     return WhySet.of(
         new SetMaterial(
-            set, listener(set), eventsOf(meta.getNamespace(), meta.getName()), example.map(this::material)));
+            set,
+            listener(set),
+            eventsOf(meta.getNamespace(), meta.getName()),
+            example.map(this::material)));
   }
 
   private static boolean hurts(EphemeralRunner runner) {

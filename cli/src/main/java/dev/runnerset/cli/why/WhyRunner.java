@@ -77,14 +77,26 @@ public final class WhyRunner {
   private static String ofJob(RunnerMaterial material, RunnerView view, JobView job) {
     var what = "The job " + job.name() + (job.runUrl().isEmpty() ? "" : " of " + job.runUrl());
     if (!job.lostBy().isEmpty()) {
-      return what + " was lost with the runner " + name(view) + " (" + job.lostBy() + "): " + view.why();
+      return what
+          + " was lost with the runner "
+          + name(view)
+          + " ("
+          + job.lostBy()
+          + "): "
+          + view.why();
     }
     if (!job.result().isEmpty()) {
-      return what + " ended on the runner " + name(view) + " with the result " + job.result() + ending(view);
+      return what
+          + " ended on the runner "
+          + name(view)
+          + " with the result "
+          + job.result()
+          + ending(view);
     }
     return switch (view.state()) {
       case BUSY -> what + " runs on the runner " + name(view) + node(view) + doubt(material);
-      case FAILED -> what + " ended with the runner " + name(view) + ", which failed: " + view.why();
+      case FAILED ->
+          what + " ended with the runner " + name(view) + ", which failed: " + view.why();
       default -> what + " is over on the runner " + name(view) + ending(view);
     };
   }
@@ -125,7 +137,8 @@ public final class WhyRunner {
     if (!view.why().isEmpty()) {
       return ", and waits: " + view.why();
     }
-    return material.pod()
+    return material
+        .pod()
         .flatMap(WhyRunner::obstacle)
         .map(words -> ", and waits: " + words)
         .orElse(
@@ -154,9 +167,7 @@ public final class WhyRunner {
     return Stream.concat(scheduled, containers).findFirst();
   }
 
-  private static String joined(
-      @Nullable String reason,
-      @Nullable String message) {
+  private static String joined(@Nullable String reason, @Nullable String message) {
     return Texts.line(
         Objects.requireNonNullElse(reason, "")
             + (message == null || message.isEmpty() ? "" : ": " + message));

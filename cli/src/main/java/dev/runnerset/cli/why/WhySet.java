@@ -26,7 +26,8 @@ public final class WhySet {
     var view = SetView.of(set);
     var facts = new ArrayList<Fact>();
     Facts.ofConditions("", set.statusOrNone().conditions()).forEach(facts::add);
-    material.listener()
+    material
+        .listener()
         .ifPresent(l ->
             Facts.ofConditions(" of the listener", l.statusOrNone().conditions())
                 .forEach(facts::add));
@@ -45,7 +46,8 @@ public final class WhySet {
     }
     var cause = Cause.of(conditions);
     return switch (level) {
-      case NOT_SERVED -> name + " gets no runner for a job that comes now: " + words(cause.orElse(null), view);
+      case NOT_SERVED ->
+          name + " gets no runner for a job that comes now: " + words(cause.orElse(null), view);
       case PROBLEM -> name + " runs jobs, with a problem: " + words(cause.orElse(null), view);
       case LIMITED -> name + " takes fewer jobs than it could: " + words(cause.orElse(null), view);
       case STARTING -> name + " starts: " + words(cause.orElse(null), view);
@@ -68,12 +70,14 @@ public final class WhySet {
     }
     var jobs = waiting == 1 ? "1 job waits" : waiting + " jobs wait";
     if (view.capacity().limitedBy() != null) {
-      return "%s is well, and %s: %s limits what it takes".formatted(name, jobs, view.capacity().limitedBy());
+      return "%s is well, and %s: %s limits what it takes"
+          .formatted(name, jobs, view.capacity().limitedBy());
     }
     int starting = view.runners().pending();
     return starting > 0
         ? "%s is well, and %s for %d runners that start.".formatted(name, jobs, starting)
-        : "%s is well, and %s: %s".formatted(name, jobs, message.isEmpty() ? "nothing limits the set" : message);
+        : "%s is well, and %s: %s"
+            .formatted(name, jobs, message.isEmpty() ? "nothing limits the set" : message);
   }
 
   private static String words(@Nullable Condition cause, SetView view) {
@@ -109,7 +113,8 @@ public final class WhySet {
         });
     if (view.runners().stuck() > 0 || reason.equals("BackOff")) {
       advice.add(
-          "See its runners: kubectl runnerset runners %s -n %s".formatted(name.name(), name.namespace()));
+          "See its runners: kubectl runnerset runners %s -n %s"
+              .formatted(name.name(), name.namespace()));
     }
     if (!reason.isEmpty()) {
       advice.add("docs/reference/conditions.md has more about " + Texts.line(reason));

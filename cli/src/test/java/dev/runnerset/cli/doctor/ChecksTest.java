@@ -72,7 +72,9 @@ final class ChecksTest {
             ? ""
             : List.of(conditions.split(", ")).stream()
                 .map(each -> each.split(" "))
-                .map(w -> "{type: %s, status: \"%s\", reason: %s, message: m}".formatted(w[0], w[1], w[2]))
+                .map(w ->
+                    "{type: %s, status: \"%s\", reason: %s, message: m}"
+                        .formatted(w[0], w[1], w[2]))
                 .collect(Collectors.joining(", "));
     return Serialization.unmarshal(
         "---\nmetadata: {name: linux, namespace: ci}\nstatus: {conditions: [%s]}".formatted(yaml),
@@ -167,7 +169,8 @@ final class ChecksTest {
     fewer.remove("spec.maxLifetime");
     older.put("AutoScalingRunnerSet", new FieldPaths(fewer));
     assertThat(InstallationChecks.kinds(older, ours).says())
-        .isEqualTo("they are older than this program: they lack AutoScalingRunnerSet spec.maxLifetime");
+        .isEqualTo(
+            "they are older than this program: they lack AutoScalingRunnerSet spec.maxLifetime");
     assertThat(InstallationChecks.kinds(ours, older).says()).contains("newer than this program");
   }
 
@@ -180,9 +183,13 @@ final class ChecksTest {
         .isEqualTo(Check.Result.UNKNOWN);
     assertThat(SetChecks.quota(set(""), Listing.missing(gap)).result())
         .isEqualTo(Check.Result.UNKNOWN);
-    assertThat(InstallationChecks.policy(Listing.<Pod>missing(gap), Listing.<Pod>of(List.of())).result())
+    assertThat(
+            InstallationChecks.policy(Listing.<Pod>missing(gap), Listing.<Pod>of(List.of()))
+                .result())
         .isEqualTo(Check.Result.UNKNOWN);
-    assertThat(InstallationChecks.policy(Listing.<Pod>of(List.of()), Listing.<Pod>of(List.of())).result())
+    assertThat(
+            InstallationChecks.policy(Listing.<Pod>of(List.of()), Listing.<Pod>of(List.of()))
+                .result())
         .isEqualTo(Check.Result.WRONG);
   }
 }

@@ -59,7 +59,8 @@ final class DoctorIT {
             .answer(
                 "GET .*/deployments/runnerset-controller",
                 "{\"kind\": \"Deployment\", \"apiVersion\": \"apps/v1\", \"metadata\": {\"name\": \"runnerset-controller\"}, \"status\": {\"availableReplicas\": 1}}")
-            .forbid("GET .*/deployments/runnerset-listener", "get", "deployments", "runnerset-listener")
+            .forbid(
+                "GET .*/deployments/runnerset-listener", "get", "deployments", "runnerset-listener")
             .forbid("GET .*/leases/runnerset-listener", "get", "leases", "runnerset-listener")
             .answer("POST .*/selfsubjectaccessreviews", ALLOWED.formatted(false));
   }
@@ -102,7 +103,9 @@ final class DoctorIT {
   @Test
   void oneSetCanBeNamedAndTheOutputIsJson() {
     var shown = Terminal.of(front.config()).run("doctor", "linux", "-o", "json");
-    assertThat(shown.out()).contains("\"ci/linux\"", "\"wrong\"").doesNotContain("ci/broken", HIDDEN);
+    assertThat(shown.out())
+        .contains("\"ci/linux\"", "\"wrong\"")
+        .doesNotContain("ci/broken", HIDDEN);
   }
 
   @Test
@@ -131,7 +134,8 @@ final class DoctorIT {
       var terminal = Terminal.of(front.config()).with(PIPE);
       assertThat(terminal.run("doctor", "-n", "ask").out())
           .contains("ok      credentials: the secret github has the keys of a connection")
-          .contains("ok      template: the API server accepts a pod of the template alone (dry run)")
+          .contains(
+              "ok      template: the API server accepts a pod of the template alone (dry run)")
           .doesNotContain("service, asked from here", HIDDEN);
       assertThat(service.control().counters()).isEmpty();
       var words = new String[] {"doctor", "-n", "ask", "--with-credentials"};
@@ -150,13 +154,16 @@ final class DoctorIT {
   @Test
   void aClusterWithoutTheKindsShowsHowToGetThem() {
     try (var bare = KubeApiServer.start(0, Clock.systemUTC());
-        var before = new FrontServer(bare.url()).answer("POST .*/selfsubjectaccessreviews", ALLOWED.formatted(true))) {
+        var before =
+            new FrontServer(bare.url())
+                .answer("POST .*/selfsubjectaccessreviews", ALLOWED.formatted(true))) {
       var shown = Terminal.of(before.config()).with(PIPE).run("doctor");
       assertThat(shown.exitCode()).isEqualTo(1);
       assertThat(shown.out())
           .contains("kinds: the cluster does not have AutoScalingListener, AutoScalingRunnerSet")
           .contains("To do: run helm upgrade runnerset")
-          .contains("ok      your rights: you may do all that the commands need in the namespace ci");
+          .contains(
+              "ok      your rights: you may do all that the commands need in the namespace ci");
     }
   }
 }

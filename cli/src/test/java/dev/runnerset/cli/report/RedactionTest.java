@@ -28,10 +28,13 @@ final class RedactionTest {
         new Row("a JIT config eyJ" + HIDDEN + "ZSI6eyJhIjoxfX0", "json"),
         new Row("Authorization: Bearer " + HIDDEN, "header"),
         new Row("authorization: basic " + HIDDEN, "header"),
-        new Row("-----BEGIN RSA PRIVATE KEY-----\n" + HIDDEN + "\n-----END RSA PRIVATE KEY-----", "key"),
+        new Row(
+            "-----BEGIN RSA PRIVATE KEY-----\n" + HIDDEN + "\n-----END RSA PRIVATE KEY-----",
+            "key"),
         new Row("-----BEGIN PRIVATE KEY-----\n" + HIDDEN + " and the log ends here", "key"),
         new Row("via http://me:" + HIDDEN + "@proxy:3128/", "user"),
-        new Row("digest " + "0123456789".repeat(4) + " of " + HIDDEN.replaceAll(".", "x"), "digits"),
+        new Row(
+            "digest " + "0123456789".repeat(4) + " of " + HIDDEN.replaceAll(".", "x"), "digits"),
         new Row("blob " + HIDDEN + "qrstuvwx2YZABCDEFGHIJKLMNOPQ==", "base64"),
         new Row("password=" + HIDDEN, "named"),
         new Row("\"token\": \"" + HIDDEN + "\"", "named"),
@@ -42,7 +45,8 @@ final class RedactionTest {
   @MethodSource("secretsInTexts")
   void whatLooksLikeASecretIsTakenOutOfTexts(Row row) {
     assertThat(redaction.text("log", row.text())).contains("***").doesNotContain(HIDDEN, "\u001B");
-    assertThat(notes).anyMatch(note -> note.equals("log: looks like a credential (" + row.kind() + ")"));
+    assertThat(notes)
+        .anyMatch(note -> note.equals("log: looks like a credential (" + row.kind() + ")"));
   }
 
   /** A field of an object, and what is noted. */
@@ -62,9 +66,11 @@ final class RedactionTest {
                 "annotations",
                 Map.of("kubectl.kubernetes.io/last-applied-configuration", "{" + HIDDEN + "}")),
             "annotations.kubectl.kubernetes.io/last-applied-configuration: may repeat credentials"),
-        new FieldRow(Map.of("managedFields", List.of(HIDDEN)), "managedFields: may repeat credentials"),
         new FieldRow(
-            Map.of("args", List.of("--token=" + HIDDEN)), "args[0]: looks like a credential (named)"),
+            Map.of("managedFields", List.of(HIDDEN)), "managedFields: may repeat credentials"),
+        new FieldRow(
+            Map.of("args", List.of("--token=" + HIDDEN)),
+            "args[0]: looks like a credential (named)"),
         new FieldRow(
             Map.of("url", "https://me:" + HIDDEN + "@github.com/my-org"),
             "url: looks like a credential (user)"));

@@ -37,7 +37,11 @@ final class ReportIT {
                 "{conditions: [{type: Ready, status: \"False\", reason: Unauthorized, message: \"asked with ghs_%s\"}]}"
                     .formatted(HIDDEN))
             .set("ci", "gpu", "", "")
-            .runner("ci", "linux", "linux-a", "{failure: {reason: X, message: \"Bearer %s\"}}".formatted(HIDDEN))
+            .runner(
+                "ci",
+                "linux",
+                "linux-a",
+                "{failure: {reason: X, message: \"Bearer %s\"}}".formatted(HIDDEN))
             .make(
                 "ci",
                 """
@@ -114,11 +118,15 @@ final class ReportIT {
             "runnerset-report/objects/runner-pods.yaml",
             "runnerset-report/logs/runnerset-system/runnerset-controller-1-controller.log",
             "runnerset-report/left-out.txt");
-    assertThat(texts.get("runnerset-report/objects/sets.yaml")).contains("linux").doesNotContain("gpu");
+    assertThat(texts.get("runnerset-report/objects/sets.yaml"))
+        .contains("linux")
+        .doesNotContain("gpu");
     assertThat(texts.get("runnerset-report/objects/runners.yaml")).contains("linux-a");
     assertThat(texts.get("runnerset-report/objects/events.yaml")).contains("JobLost");
     assertThat(texts.get("runnerset-report/versions.txt")).contains("ghcr.io/x/controller:1.2.3");
-    assertThat(texts.get("runnerset-report/logs/runnerset-system/runnerset-controller-1-controller.log"))
+    assertThat(
+            texts.get(
+                "runnerset-report/logs/runnerset-system/runnerset-controller-1-controller.log"))
         .contains("a line\n", "the last line");
     assertThat(texts.get("runnerset-report/left-out.txt"))
         .contains(

@@ -106,8 +106,12 @@ final class WhyIT {
     return List.of(
         new Row("well", "ci/well is well, and no job waits for it."),
         new Row("starting", "ci/starting is well, and 2 jobs wait for 2 runners that start."),
-        new Row("paused", "ci/paused does as its spec says: Paused: spec.mode is Paused: no new jobs are taken"),
-        new Row("closed", "ci/closed takes no jobs: MaxRunners: spec.maxRunners is 0: no jobs are taken"),
+        new Row(
+            "paused",
+            "ci/paused does as its spec says: Paused: spec.mode is Paused: no new jobs are taken"),
+        new Row(
+            "closed",
+            "ci/closed takes no jobs: MaxRunners: spec.maxRunners is 0: no jobs are taken"),
         new Row(
             "linux",
             "ci/linux runs jobs, with a problem: ImagePullBackOff: 1 of 2 runners waits: cannot pull i"),
@@ -178,7 +182,8 @@ final class WhyIT {
   /** What is not there, and the sentence. */
   static List<Row> missing() {
     return List.of(
-        new Row("lunix", "There is no set or runner 'lunix' in the namespace ci: did you mean linux?"),
+        new Row(
+            "lunix", "There is no set or runner 'lunix' in the namespace ci: did you mean linux?"),
         new Row(
             "linux-never",
             "Nothing is kept of a runner 'linux-never' of the set ci/linux: spec.retention keeps failed"

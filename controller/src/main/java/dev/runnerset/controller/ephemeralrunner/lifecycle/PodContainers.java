@@ -2,8 +2,8 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Obstacle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
-import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.podspec.RunnerCredentials;
+import dev.runnerset.controller.podspec.RunnerPod;
 import dev.runnerset.controller.podspec.SecretEnvironment;
 import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.Container;

@@ -1,5 +1,6 @@
 package dev.runnerset.base;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -45,17 +46,25 @@ public final class CommandLines {
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** The flag that is meant, perhaps, and all that there are. */
+  /** The flag or the command that is meant, perhaps, and all that there are. */
   private static String known(UnmatchedArgumentException unknown) {
+    var commands = unknown.getCommandLine().getSubcommands().keySet();
+    var given = unknown.getUnmatched().getFirst().replaceFirst("=.*", "");
+    if (!commands.isEmpty() && !given.startsWith("-")) {
+      return nearest(given, List.copyOf(commands));
+    }
     var flags =
         unknown.getCommandLine().getCommandSpec().optionsMap().keySet().stream()
             .filter(name -> name.startsWith("--"))
             .sorted()
             .toList();
-    var given = unknown.getUnmatched().getFirst().replaceFirst("=.*", "");
-    return NearestWord.to(given, flags).map(flag -> "; did you mean " + flag + "?").orElse("")
+    return nearest(given, flags);
+  }
+
+  private static String nearest(String given, List<String> words) {
+    return NearestWord.to(given, words).map(word -> "; did you mean " + word + "?").orElse("")
         + "; there are "
-        + String.join(", ", flags);
+        + String.join(", ", words);
   }
 
   private static String firstLine(Exception failure) {

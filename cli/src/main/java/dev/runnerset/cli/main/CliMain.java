@@ -60,7 +60,12 @@ public final class CliMain implements Runnable {
             .addSubcommand(new JobsCommand(tool))
             .addSubcommand(new CapacityCommand(tool))
             .addSubcommand(new HistoryCommand(tool))
-            .addSubcommand(new ScheduleCommand(tool));
+            .addSubcommand(new ScheduleCommand(tool))
+            .addSubcommand(new ModeCommand.Pause(tool))
+            .addSubcommand(new ModeCommand.Resume(tool))
+            .addSubcommand(new DrainCommand(tool))
+            .addSubcommand(new RetireCommand(tool))
+            .addSubcommand(new ForceCommand(tool));
     line.setOut(new PrintWriter(tool.out(), true))
         .setErr(new PrintWriter(tool.err(), true))
         .setCaseInsensitiveEnumValuesAllowed(true)

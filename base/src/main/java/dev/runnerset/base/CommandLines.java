@@ -34,15 +34,19 @@ public final class CommandLines {
           if (failure instanceof IllegalArgumentException) {
             return refused(line, failure);
           }
-          line.getErr().println(line.getCommandName() + ": " + firstLine(failure));
+          line.getErr().println(name(line) + ": " + firstLine(failure));
           return CommandLine.ExitCode.SOFTWARE;
         });
+  }
+
+  private static String name(CommandLine line) {
+    return line.getCommandSpec().qualifiedName();
   }
 
   private static int refused(CommandLine line, Exception failure) {
     var words = failure instanceof UnmatchedArgumentException unknown ? known(unknown) : "";
     line.getErr()
-        .println(line.getCommandName() + ": " + firstLine(failure) + words + " (see --help)");
+        .println(name(line) + ": " + firstLine(failure) + words + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 

@@ -65,7 +65,8 @@ public final class CliMain implements Runnable {
             .addSubcommand(new ModeCommand.Resume(tool))
             .addSubcommand(new DrainCommand(tool))
             .addSubcommand(new RetireCommand(tool))
-            .addSubcommand(new ForceCommand(tool));
+            .addSubcommand(new ForceCommand(tool))
+            .addSubcommand(new CompleteCommand(tool));
     line.setOut(new PrintWriter(tool.out(), true))
         .setErr(new PrintWriter(tool.err(), true))
         .setCaseInsensitiveEnumValuesAllowed(true)

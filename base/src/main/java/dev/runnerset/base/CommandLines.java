@@ -45,8 +45,7 @@ public final class CommandLines {
 
   private static int refused(CommandLine line, Exception failure) {
     var words = failure instanceof UnmatchedArgumentException unknown ? known(unknown) : "";
-    line.getErr()
-        .println(name(line) + ": " + firstLine(failure) + words + " (see --help)");
+    line.getErr().println(name(line) + ": " + firstLine(failure) + words + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 

@@ -92,7 +92,8 @@ final class ActIT {
     var shown = run("drain", "linux", "--dry-run");
     assertThat(shown.exitCode()).isZero();
     assertThat(shown.out().strip())
-        .startsWith("kubectl patch autoscalingrunnersets.runnerset.dev linux -n ci --type merge -p '{")
+        .startsWith(
+            "kubectl patch autoscalingrunnersets.runnerset.dev linux -n ci --type merge -p '{")
         .contains("\"mode\":\"Drained\"", "\"resourceVersion\":\"");
     assertThat(set().modeNow()).isEqualTo(RunnerMode.ACTIVE);
   }

@@ -39,6 +39,7 @@ final class CommandLineIT {
           pause            | 2 | Missing required parameter: 'SET'
           pause linus -y   | 3 | did you mean linux?
           runners windows  | 3 | there are linux, linux-arm
+          migrate --adopt --beside -x gone.yaml | 2 | exclude each other
           drain linux --wait --yes --timeout soon | 2 | write 30m or 2h
           """)
   void wrongWordsAreNamed(String line, int exitCode, String words) {

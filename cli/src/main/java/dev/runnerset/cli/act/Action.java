@@ -149,8 +149,7 @@ public record Action(HasMetadata target, String field, String value, String sent
     }
     var annotation = field.substring("metadata.annotations.".length());
     return Map.of(
-        "metadata",
-        Map.of("resourceVersion", version, "annotations", Map.of(annotation, value)));
+        "metadata", Map.of("resourceVersion", version, "annotations", Map.of(annotation, value)));
   }
 
   private static Map<String, String> labels(HasMetadata object) {

@@ -65,8 +65,8 @@ public final class Cluster implements AutoCloseable {
             Listing.missing(
                 Denial.of(e)
                     .map(Gap::of)
-                    .orElseGet(() ->
-                        Gap.missingRight("list", resource(kind), selection.namespace())));
+                    .orElseGet(
+                        () -> Gap.missingRight("list", resource(kind), selection.namespace())));
         case HttpURLConnection.HTTP_NOT_FOUND -> throw notInstalled(kind, e);
         default -> throw failed(e);
       };
@@ -91,8 +91,9 @@ public final class Cluster implements AutoCloseable {
     return ClusterException.of(failure, url());
   }
 
-  private <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
-      Class<T> kind, Selection selection) {
+  private <T extends HasMetadata>
+      FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
+          Class<T> kind, Selection selection) {
     var all = client.resources(kind);
     var here =
         selection.namespace().isEmpty()
@@ -106,8 +107,7 @@ public final class Cluster implements AutoCloseable {
     var found = new ArrayList<T>();
     String next = null;
     do {
-      var page =
-          selected.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+      var page = selected.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
       found.addAll(page.getItems());
       next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
     } while (next != null && !next.isEmpty());

@@ -48,8 +48,11 @@ final class ActOptions {
             .ownedByGit()
             .ifPresent(owner ->
                 tool.remark(
-                    "The set comes from Git by " + owner + ", which will set "
-                        + action.field() + " back: change it there, too."));
+                    "The set comes from Git by "
+                        + owner
+                        + ", which will set "
+                        + action.field()
+                        + " back: change it there, too."));
         yield write(tool, in, action);
       }
     };

@@ -7,6 +7,8 @@ import dev.runnerset.cli.cluster.ClusterException;
 import dev.runnerset.cli.text.Screen;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.UnreachableClusterException;
+import dev.runnerset.migrate.BadInput;
+import dev.runnerset.migrate.main.MigrateMain;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -66,13 +68,16 @@ public final class CliMain implements Runnable {
             .addSubcommand(new DrainCommand(tool))
             .addSubcommand(new RetireCommand(tool))
             .addSubcommand(new ForceCommand(tool))
+            .addSubcommand("migrate", new MigrateMain(System.in, tool.out(), tool.err()))
             .addSubcommand(new CompleteCommand(tool));
     line.setOut(new PrintWriter(tool.out(), true))
         .setErr(new PrintWriter(tool.err(), true))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.max(55, tool.screen().columns()))
         .setUsageHelpAutoWidth(false);
-    line.getSubcommands().values().forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
+    line.getSubcommands()
+        .values()
+        .forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
     return line.setExecutionExceptionHandler((failure, command, parsed) -> ended(failure, tool));
   }
 
@@ -84,7 +89,12 @@ public final class CliMain implements Runnable {
       }
       case ClusterException e -> tool.remark(e.getMessage());
       case UnreachableClusterException e -> tool.remark(e.getMessage());
-      case KubernetesClientException e -> tool.remark(ClusterException.of(e, "its address").getMessage());
+      case BadInput e -> {
+        tool.remark(e.getMessage());
+        return ExitCode.USAGE;
+      }
+      case KubernetesClientException e ->
+          tool.remark(ClusterException.of(e, "its address").getMessage());
       default -> tool.remark("This is a fault of the program, please report it: " + failure);
     }
     return ExitCode.WRONG;
@@ -105,6 +115,7 @@ public final class CliMain implements Runnable {
   /** Without a command, all commands are shown. */
   @Override
   public void run() {
-    throw new CommandException(ExitCode.USAGE, "Name a command: kubectl runnerset --help lists them");
+    throw new CommandException(
+        ExitCode.USAGE, "Name a command: kubectl runnerset --help lists them");
   }
 }

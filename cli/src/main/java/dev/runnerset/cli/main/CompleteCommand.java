@@ -25,8 +25,18 @@ final class CompleteCommand implements Callable<Integer> {
 
   private static final Set<String> OF_SETS =
       Set.of(
-          "status", "runners", "jobs", "capacity", "history", "schedule", "pause", "resume",
-          "drain", "why", "doctor", "report");
+          "status",
+          "runners",
+          "jobs",
+          "capacity",
+          "history",
+          "schedule",
+          "pause",
+          "resume",
+          "drain",
+          "why",
+          "doctor",
+          "report");
 
   @Spec CommandSpec spec;
 

@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
 /** {@code drain}: a set runs its jobs to their end, and nothing more. */
 @Command(
     name = "drain",
-    description = "Lets a set take no new jobs; idle runners go now, the others after their job."
-        + " kubectl runnerset resume ends it.")
+    description =
+        "Lets a set take no new jobs; idle runners go now, the others after their job."
+            + " kubectl runnerset resume ends it.")
 final class DrainCommand implements Callable<Integer> {
   private static final Duration PACE = Duration.ofSeconds(2);
 
@@ -29,8 +30,9 @@ final class DrainCommand implements Callable<Integer> {
 
   @Option(
       names = "--wait",
-      description = "show the progress until no runner is left; Ctrl-C ends the waiting, and the"
-          + " drain goes on")
+      description =
+          "show the progress until no runner is left; Ctrl-C ends the waiting, and the"
+              + " drain goes on")
   boolean isAwaited;
 
   @Option(
@@ -54,7 +56,9 @@ final class DrainCommand implements Callable<Integer> {
       if (!isAwaited || !drains) {
         return ExitCode.OK;
       }
-      var hint = new Thread(() -> tool.remark("The drain goes on; look with: kubectl runnerset status " + set));
+      var hint =
+          new Thread(
+              () -> tool.remark("The drain goes on; look with: kubectl runnerset status " + set));
       Runtime.getRuntime().addShutdownHook(hint);
       try {
         return await(cluster, most);

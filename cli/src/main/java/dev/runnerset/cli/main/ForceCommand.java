@@ -34,9 +34,7 @@ final class ForceCommand implements Callable<Integer> {
   public Integer call() {
     try (var cluster = tool.connector().connect(act.cluster)) {
       var plan =
-          isSet
-              ? Action.force(Sets.one(cluster, name))
-              : Action.force(Runners.one(cluster, name));
+          isSet ? Action.force(Sets.one(cluster, name)) : Action.force(Runners.one(cluster, name));
       act.carryOut(tool, cluster, plan);
       return ExitCode.OK;
     }

@@ -48,8 +48,7 @@ final class ScheduleCommand implements Callable<Integer> {
   }
 
   private static Schedule schedule(AutoScalingRunnerSet set) {
-    return new Schedule(
-        SetName.of(set), set.getSpec().schedule(), set.statusOrNone().schedule());
+    return new Schedule(SetName.of(set), set.getSpec().schedule(), set.statusOrNone().schedule());
   }
 
   private List<String> lines(List<Schedule> schedules) {

@@ -14,15 +14,18 @@ import picocli.CommandLine.Option;
 /** {@code status}: sets at a glance. */
 @Command(
     name = "status",
-    description = "Shows sets at a glance, what hurts most first, with one sentence for each"
-        + " set that is not well.")
+    description =
+        "Shows sets at a glance, what hurts most first, with one sentence for each"
+            + " set that is not well.")
 final class StatusCommand implements Callable<Integer> {
   private static final Duration PACE = Duration.ofSeconds(2);
 
   @Mixin SetOptions sets;
   @Mixin OutputOptions output;
 
-  @Option(names = {"-w", "--watch"}, description = "show it again every 2 s, until Ctrl-C")
+  @Option(
+      names = {"-w", "--watch"},
+      description = "show it again every 2 s, until Ctrl-C")
   boolean watch;
 
   private final Tool tool;

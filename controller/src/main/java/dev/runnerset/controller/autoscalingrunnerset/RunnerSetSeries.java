@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * increase is visible; gauges follow its status; all go with the set. Safe for concurrent use.
  */
 record RunnerSetSeries(Meters meters) {
-  private static final JobCounts NO_JOBS = new JobCounts(0, 0, 0);
+  private static final JobCounts NO_JOBS = JobCounts.NONE;
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
 
   private static final List<RunnerSetReason> WITHHOLDING =

@@ -104,7 +104,7 @@ public record Action(HasMetadata target, String field, String value, String sent
     var name = named(object);
     if (object.getMetadata().getDeletionTimestamp() == null) {
       return new Plan.Refused(
-          "%s is not being deleted: first run kubectl delete %s %s -n %s, and force it only if that waits"
+          "%s is not being deleted: first run kubectl delete %s %s -n %s --wait=false, and force it only if it stays"
               .formatted(
                   name,
                   object instanceof AutoScalingRunnerSet

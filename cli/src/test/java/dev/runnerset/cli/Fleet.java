@@ -72,7 +72,9 @@ public final class Fleet implements AutoCloseable {
       server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(namespace));
     }
     var object =
-        client.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
+        client
+            .getKubernetesSerialization()
+            .unmarshal("---\n" + yaml, GenericKubernetesResource.class); // else a brace is JSON
     var made = client.resource(object).inNamespace(namespace).create();
     if (!status.isEmpty()) {
       client

@@ -62,11 +62,7 @@ public final class Cluster implements AutoCloseable {
     } catch (KubernetesClientException e) {
       return switch (e.getCode()) {
         case HttpURLConnection.HTTP_FORBIDDEN ->
-            Listing.missing(
-                Denial.of(e)
-                    .map(Gap::of)
-                    .orElseGet(
-                        () -> Gap.missingRight("list", resource(kind), selection.namespace())));
+            Listing.missing(gap(e, "list", kind, selection.namespace()));
         case HttpURLConnection.HTTP_NOT_FOUND -> throw notInstalled(kind, e);
         default -> throw failed(e);
       };
@@ -84,6 +80,35 @@ public final class Cluster implements AutoCloseable {
     } catch (KubernetesClientException e) {
       throw failed(e);
     }
+  }
+
+  /**
+   * The object of that name, as a list of one or none; a missing right is a gap.
+   *
+   * @param in its namespace; empty for a kind of the whole cluster
+   * @throws ClusterException if the cluster cannot be used
+   */
+  public <T extends HasMetadata> Listing<T> find(Class<T> kind, String in, String name) {
+    var all = client.resources(kind);
+    try {
+      var found = (in.isEmpty() ? all.withName(name) : all.inNamespace(in).withName(name)).get();
+      return Listing.of(found == null ? List.of() : List.of(found));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return Listing.missing(gap(e, "get", kind, in));
+      }
+      throw failed(e);
+    }
+  }
+
+  private static Gap gap(
+      KubernetesClientException refusal,
+      String verb,
+      Class<? extends HasMetadata> kind,
+      String namespace) {
+    return Denial.of(refusal)
+        .map(Gap::of)
+        .orElseGet(() -> Gap.missingRight(verb, resource(kind), namespace));
   }
 
   /** The failure of a request in a sentence. */
@@ -116,14 +141,14 @@ public final class Cluster implements AutoCloseable {
 
   private ClusterException notInstalled(Class<? extends HasMetadata> kind, Exception e) {
     return resource(kind).endsWith(ApiGroup.NAME)
-        ? new ClusterException(
+        ? new KindMissingException(
             "The cluster at "
                 + url()
                 + " has no resource "
                 + resource(kind)
                 + ": install runnerset there (docs/start/install.md), or choose another context"
                 + " with --context")
-        : new ClusterException("The cluster has no resource " + resource(kind) + ": " + e);
+        : new KindMissingException("The cluster has no resource " + resource(kind) + ": " + e);
   }
 
   /** As a role names it, with its group. */

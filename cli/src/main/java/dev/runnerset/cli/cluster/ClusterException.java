@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 
 /** The cluster cannot be used at all; the message is one sentence for the user, without secrets. */
-public final class ClusterException extends RuntimeException {
+public class ClusterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** A failure in a sentence. */

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.runnerset.base.Pure;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.controller.podspec.RunnerPod;
-import dev.runnerset.controller.podspec.Scrubber;
+import dev.runnerset.base.Scrubber;
 import dev.runnerset.controller.podspec.SecretEnvironment;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;

@@ -61,12 +61,7 @@ public final class Cluster implements AutoCloseable {
       return Listing.of(pages(selected(kind, selection)));
     } catch (KubernetesClientException e) {
       return switch (e.getCode()) {
-        case HttpURLConnection.HTTP_FORBIDDEN ->
-            Listing.missing(
-                Denial.of(e)
-                    .map(Gap::of)
-                    .orElseGet(() ->
-                        Gap.missingRight("list", resource(kind), selection.namespace())));
+        case HttpURLConnection.HTTP_FORBIDDEN -> Listing.missing(gap(e, kind, selection));
         case HttpURLConnection.HTTP_NOT_FOUND -> throw notInstalled(kind, e);
         default -> throw failed(e);
       };
@@ -91,7 +86,16 @@ public final class Cluster implements AutoCloseable {
     return ClusterException.of(failure, url());
   }
 
-  private <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
+  /** A list or watch that was refused, as the right that is missing. */
+  public Gap gap(
+      KubernetesClientException refused, Class<? extends HasMetadata> kind, Selection selection) {
+    return Denial.of(refused)
+        .map(Gap::of)
+        .orElseGet(() -> Gap.missingRight("list", resource(kind), selection.namespace()));
+  }
+
+  /** The objects that are meant, for a list or a watch; nothing is sent yet. */
+  public <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
       Class<T> kind, Selection selection) {
     var all = client.resources(kind);
     var here =

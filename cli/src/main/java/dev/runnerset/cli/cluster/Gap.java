@@ -12,7 +12,7 @@ import dev.runnerset.kube.Denial;
  */
 public record Gap(String verb, String resource, String namespace, String sentence) {
   /** A right that the person does not have. */
-  static Gap missingRight(String verb, String resource, String namespace) {
+  public static Gap missingRight(String verb, String resource, String namespace) {
     var where = namespace.isEmpty() ? "in all namespaces" : "in the namespace " + namespace;
     return new Gap(
         verb,

@@ -60,7 +60,8 @@ public final class CliMain implements Runnable {
             .addSubcommand(new JobsCommand(tool))
             .addSubcommand(new CapacityCommand(tool))
             .addSubcommand(new HistoryCommand(tool))
-            .addSubcommand(new ScheduleCommand(tool));
+            .addSubcommand(new ScheduleCommand(tool))
+            .addSubcommand(new UiCommand(tool));
     line.setOut(new PrintWriter(tool.out(), true))
         .setErr(new PrintWriter(tool.err(), true))
         .setCaseInsensitiveEnumValuesAllowed(true)

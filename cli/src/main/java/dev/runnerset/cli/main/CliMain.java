@@ -63,6 +63,7 @@ public final class CliMain implements Runnable {
             .addSubcommand(new CapacityCommand(tool))
             .addSubcommand(new HistoryCommand(tool))
             .addSubcommand(new ScheduleCommand(tool))
+            .addSubcommand(new UiCommand(tool))
             .addSubcommand(new WhyCommand(tool))
             .addSubcommand(new DoctorCommand(tool))
             .addSubcommand(new TopCommand(tool))

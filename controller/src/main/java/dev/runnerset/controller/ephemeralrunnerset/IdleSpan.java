@@ -33,9 +33,7 @@ record IdleSpan(Instant from, Instant until) {
     return view != null && (end(view) != null || view.isEnded());
   }
 
-  /**
-   * When it got its job, or ended without one. A job of which the start is not known hides both.
-   */
+  /** When it got its job, or ended without one. A job without a known start hides both. */
   private static @Nullable Instant end(RunnerView view) {
     var job = StepTimes.at(RunnerStep.JOB_STARTED, view);
     return job != null || view.busy() ? job : StepTimes.at(RunnerStep.FINISHED, view);

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 
 /** The flags of commands that change something, and how they do it. */
 final class ActOptions {
-  @Mixin ClusterOptions cluster;
+  @Mixin final ClusterOptions cluster = new ClusterOptions();
 
   @Option(
       names = "--dry-run",

@@ -75,8 +75,8 @@ public final class CliMain implements Runnable {
             .addSubcommand(new ForceCommand(tool))
             .addSubcommand("migrate", new MigrateMain(System.in, tool.out(), tool.err()))
             .addSubcommand(new CompleteCommand(tool));
-    line.setOut(new PrintWriter(tool.out(), true))
-        .setErr(new PrintWriter(tool.err(), true))
+    line.setOut(new PrintWriter(tool.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(tool.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.max(55, tool.screen().columns()))
         .setUsageHelpAutoWidth(false);

@@ -1,5 +1,7 @@
 package dev.runnerset.cli.main;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,7 +41,7 @@ final class CompleteCommand implements Callable<Integer> {
           "doctor",
           "report");
 
-  @Spec CommandSpec spec;
+  @Spec private @Nullable CommandSpec spec;
 
   @Parameters(arity = "0..*")
   List<String> words = List.of();
@@ -67,7 +70,7 @@ final class CompleteCommand implements Callable<Integer> {
   private List<String> commandsAndFlags(List<String> given, String last) {
     var candidates = new ArrayList<CharSequence>();
     AutoComplete.complete(
-        spec.root(), given.toArray(String[]::new), given.size() - 1, last.length(), 0, candidates);
+        requireNonNull(spec).root(), given.toArray(String[]::new), given.size() - 1, last.length(), 0, candidates);
     return candidates.stream().map(end -> last + end).toList();
   }
 

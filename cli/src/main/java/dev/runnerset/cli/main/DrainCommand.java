@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 final class DrainCommand implements Callable<Integer> {
   private static final Duration PACE = Duration.ofSeconds(2);
 
-  @Mixin ActOptions act;
+  @Mixin final ActOptions act = new ActOptions();
 
   @Parameters(paramLabel = "SET", description = "the set")
   String set = "";

@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
       "Jobs that run there are lost."
     })
 final class ForceCommand implements Callable<Integer> {
-  @Mixin ActOptions act;
+  @Mixin final ActOptions act = new ActOptions();
 
   @Parameters(paramLabel = "NAME", description = "the runner, or with --set the set")
   String name = "";

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 
 /** {@code pause} and {@code resume}: whether a set takes jobs. */
 abstract sealed class ModeCommand implements Callable<Integer> {
-  @Mixin ActOptions act;
+  @Mixin final ActOptions act = new ActOptions();
 
   @Parameters(paramLabel = "SET", description = "the set")
   String set = "";

@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
     name = "retire",
     description = "Lets a runner go as soon as it has no job; its set replaces it if it needs one.")
 final class RetireCommand implements Callable<Integer> {
-  @Mixin ActOptions act;
+  @Mixin final ActOptions act = new ActOptions();
 
   @Parameters(paramLabel = "RUNNER", description = "the runner")
   String runner = "";

@@ -116,9 +116,15 @@ public final class Cluster implements AutoCloseable {
     return ClusterException.of(failure, url());
   }
 
-  private <T extends HasMetadata>
-      FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
-          Class<T> kind, Selection selection) {
+  /** A list or watch that was refused, as the right that is missing. */
+  public Gap gap(
+      KubernetesClientException refused, Class<? extends HasMetadata> kind, Selection selection) {
+    return gap(refused, "list", kind, selection.namespace());
+  }
+
+  /** The objects that are meant, for a list or a watch; nothing is sent yet. */
+  public <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
+      Class<T> kind, Selection selection) {
     var all = client.resources(kind);
     var here =
         selection.namespace().isEmpty()

@@ -38,9 +38,9 @@ final class DoctorCommand implements Callable<Integer> {
    */
   record Line(String about, String check, String result, String says, String advice) {}
 
-  @Mixin SetOptions sets;
-  @Mixin SystemOptions system;
-  @Mixin OutputOptions output;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final SystemOptions system = new SystemOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
   @Option(
       names = "--with-credentials",

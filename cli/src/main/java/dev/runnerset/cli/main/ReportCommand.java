@@ -28,8 +28,8 @@ final class ReportCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP =
       DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
-  @Mixin SetOptions sets;
-  @Mixin SystemOptions system;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final SystemOptions system = new SystemOptions();
 
   @Option(
       names = "--output",

@@ -25,7 +25,7 @@ final class TopCommand implements Callable<Integer> {
   private static final String TO_END_OF_LINE = "\u001B[K";
   private static final String TO_END_OF_SCREEN = "\u001B[J";
 
-  @Mixin SetOptions sets;
+  @Mixin final SetOptions sets = new SetOptions();
 
   @Option(names = "--once", description = "show them once, and end")
   boolean once;

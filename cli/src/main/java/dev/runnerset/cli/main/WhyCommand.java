@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
 final class WhyCommand implements Callable<Integer> {
   private static final int INDENT = 8;
 
-  @Mixin ClusterOptions cluster;
-  @Mixin OutputOptions output;
+  @Mixin final ClusterOptions cluster = new ClusterOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
   @Parameters(arity = "0..1", paramLabel = "SET|RUNNER", description = "a set or a runner")
   Optional<String> name = Optional.empty();

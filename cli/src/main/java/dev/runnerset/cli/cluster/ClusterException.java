@@ -24,6 +24,12 @@ public class ClusterException extends RuntimeException {
     return new ClusterException(sentence(failure, url));
   }
 
+  /** The sentence. */
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+
   private static String sentence(KubernetesClientException failure, String url) {
     return switch (failure.getCode()) {
       case HttpURLConnection.HTTP_UNAUTHORIZED ->

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads from the cluster what a page needs when a person opens it, with that person's rights. */
 final class Answers {
@@ -49,7 +50,7 @@ final class Answers {
    * @param lostBy what ended its job; empty if none was lost
    */
   record Evidence(
-      String reason, String message, Integer exitCode, String lostBy, Map<String, Object> evidence) {}
+      String reason, String message, @Nullable Integer exitCode, String lostBy, Map<String, Object> evidence) {}
 
   /** The last lines of a log; or why there are none. */
   record Log(String text, String gap) {}

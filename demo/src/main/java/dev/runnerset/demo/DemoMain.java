@@ -3,6 +3,7 @@ package dev.runnerset.demo;
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.demo.scenario.DemoOptions;
 import dev.runnerset.demo.scenario.Scenario;
+import dev.runnerset.demo.show.Show;
 import dev.runnerset.simulator.service.Flavour;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Option;
     })
 public final class DemoMain implements Callable<Integer> {
   private static final int MOST = 2_000;
+  private static final int MOST_SECONDS = 86_400;
 
   /** What was a scenario once, and is tested by the module e2e now. */
   private static final List<String> SUITES =
@@ -80,6 +82,17 @@ public final class DemoMain implements Callable<Integer> {
   @Option(names = "--keep-logs", description = "keep the programs' logs, and say where")
   private boolean keepLogs;
 
+  @Option(
+      names = "--ui",
+      description = "show it on a page with buttons that break something, until Ctrl-C")
+  private boolean ui;
+
+  @Option(
+      names = "--ui-for",
+      paramLabel = "SECONDS",
+      description = "end the page after that time (86400)")
+  private int uiSeconds = MOST_SECONDS;
+
   /** Runs the command. */
   public static void main(String[] args) {
     var command = CommandLines.withoutStackTraces(new DemoMain());
@@ -100,7 +113,7 @@ public final class DemoMain implements Callable<Integer> {
     var folder = Files.createTempDirectory("runnerset-demo");
     boolean ok = false;
     try {
-      ok = new Rehearsal(options, folder).run().ok();
+      ok = ui ? show(options, folder) : new Rehearsal(options, folder).run().ok();
       return ok ? 0 : 1;
     } finally {
       if (options.keepLogs() || !ok) {
@@ -109,6 +122,17 @@ public final class DemoMain implements Callable<Integer> {
         delete(folder);
       }
     }
+  }
+
+  private boolean show(DemoOptions options, Path folder) throws Exception {
+    var length = Duration.ofSeconds(bounded("--ui-for", uiSeconds, MOST_SECONDS));
+    if (testCluster || kubeconfig != null || options.scenario() != Scenario.DEFAULT) {
+      throw wrong(
+          "--ui has a scenario and a cluster of its own: leave out --scenario, --kubeconfig and"
+              + " --test-cluster");
+    }
+    var _ = new Show(options, folder, length).run(); // a person may lose jobs on purpose
+    return true;
   }
 
   private DemoOptions options() {

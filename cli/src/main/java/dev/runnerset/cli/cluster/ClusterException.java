@@ -35,7 +35,7 @@ public class ClusterException extends RuntimeException {
           Denial.of(failure)
               .map(denial -> Gap.of(denial).sentence())
               .orElseGet(() -> "The API server refuses: " + Denial.words(failure));
-      case 0 -> unreachable(failure, url);
+      case 0, -1 -> unreachable(failure, url); // -1 of a watch
       default ->
           "The API server answers %d: %s".formatted(failure.getCode(), Denial.words(failure));
     };

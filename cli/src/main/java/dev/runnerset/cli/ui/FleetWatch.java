@@ -14,7 +14,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Follows the sets and runners of a cluster into a {@link FleetModel}: one list and one watch for
@@ -32,13 +31,14 @@ public final class FleetWatch implements AutoCloseable {
   private final KindWatch<AutoScalingRunnerSet> sets;
   private final KindWatch<EphemeralRunner> runners;
   private final Thread looks;
-  private @Nullable Instant lastSeen;
+  private volatile Instant lastSeen;
 
   /** Begins to follow; the rest comes in a moment. */
   public FleetWatch(Cluster cluster, Selection selection, FleetModel model, Clock clock) {
     this.model = model;
     this.cluster = cluster;
     this.clock = clock;
+    lastSeen = clock.instant();
     sets =
         new KindWatch<>(
             cluster,
@@ -73,6 +73,7 @@ public final class FleetWatch implements AutoCloseable {
       }
       Thread.sleep(20);
     }
+    lastSeen = clock.instant();
   }
 
   private void look() {
@@ -94,7 +95,7 @@ public final class FleetWatch implements AutoCloseable {
 
   private String banner(Instant now) {
     var seen = lastSeen;
-    if (seen == null || Duration.between(seen, now).compareTo(PATIENCE) < 0) {
+    if (Duration.between(seen, now).compareTo(PATIENCE) < 0) {
       return "";
     }
     var time = seen.truncatedTo(ChronoUnit.SECONDS);

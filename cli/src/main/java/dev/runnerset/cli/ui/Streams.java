@@ -8,6 +8,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Sends browsers what has changed, as server-sent events. A browser that reads slowly gets fewer
@@ -24,6 +26,7 @@ final class Streams {
   private final FleetModel model;
   private final Stage stage;
   private final Clock clock;
+  private final CountDownLatch first = new CountDownLatch(1);
   private final ArrayDeque<Thread> open = new ArrayDeque<>(); // the oldest first
 
   /**
@@ -81,7 +84,13 @@ final class Streams {
     out.flush();
   }
 
+  /** Waits until a browser has opened one, or so long. */
+  boolean awaitFirst(Duration atMost) throws InterruptedException {
+    return first.await(atMost.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
   private synchronized void enter() {
+    first.countDown();
     open.addLast(Thread.currentThread());
     if (open.size() > AT_MOST) {
       open.removeFirst().interrupt();

@@ -56,6 +56,11 @@ public final class Ui implements AutoCloseable {
     return server.entryUrl();
   }
 
+  /** Waits until a browser shows the page, or so long; whether one does. */
+  public boolean awaitVisitor(Duration atMost) throws InterruptedException {
+    return server.awaitVisitor(atMost);
+  }
+
   @Override
   public void close() {
     watch.close();

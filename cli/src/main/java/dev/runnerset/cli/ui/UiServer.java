@@ -12,6 +12,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -90,6 +91,11 @@ public final class UiServer implements AutoCloseable {
   /** The URL for the first visit, which works once. */
   public String entryUrl() {
     return gate.entryUrl();
+  }
+
+  /** Waits until a browser shows the page, or so long; whether one does. */
+  boolean awaitVisitor(Duration atMost) throws InterruptedException {
+    return streams.awaitFirst(atMost);
   }
 
   private static String random() {

@@ -109,10 +109,11 @@ class App extends Component {
     }
   }
 
-  buttons(place, key) {
+  /** The buttons of a place; `of` names the thing where there are many. */
+  buttons(place, key, of) {
     return this.state.session.buttons
       .filter((b) => b.place === place)
-      .map((b) => h("button", { key: b.id, type: "button", onClick: () => this.press(b.id, key) }, b.label));
+      .map((b) => h("button", { key: b.id, type: "button", "aria-label": of && b.label + ": " + of, onClick: () => this.press(b.id, key) }, b.label));
   }
 
   head() {

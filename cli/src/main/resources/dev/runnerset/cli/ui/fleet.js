@@ -30,7 +30,7 @@ class Card extends Component {
         waiting && oldest ? ", the oldest for " + since(oldest, now) : "",
         places ? " · takes " + places + (set.capacity.limitedBy ? ", limited by " + set.capacity.limitedBy : "") : ""),
       h(Spark, { points, height: 32, label: "busy runners and waiting jobs since the page opened" }),
-      set.health.sentence && h("p", { class: "sentence" }, set.health.sentence));
+      set.health.sentence && h("p", { class: "sentence " + card.tone }, set.health.sentence));
   }
 }
 
@@ -50,7 +50,7 @@ export class Fleet extends Component {
     return h("main", null,
       h("h1", { tabIndex: -1 }, "Sets of runners"),
       h("div", { class: "tools" },
-        h("label", null, "Filter ", h("input", { type: "search", value: filter, placeholder: "name, namespace or reason ( / )", onInput: (e) => this.setState({ filter: e.target.value }) })),
+        h("label", null, "Filter (key /) ", h("input", { type: "search", value: filter, placeholder: "name or reason", "aria-keyshortcuts": "/", onInput: (e) => this.setState({ filter: e.target.value }) })),
         h("p", { class: "facts" },
           plural(shown.length, "set", "sets") + " · " + sum((s) => s.runners.busy) + " busy · " + sum((s) => s.runners.idle) + " idle · " + plural(sum((s) => s.jobs.waiting), "job waits", "jobs wait"))),
       shown.length

@@ -64,10 +64,20 @@ export class SetView extends Component {
           h("a", { href: runnerLink(row) }, r.name),
           tag(row.tone, row.state),
           life(r, from, now, now),
-          h("span", { class: "job" }, r.job ? external(r.job.runUrl, r.job.name) : r.why));
+          h("span", { class: "job" }, r.job ? external(r.job.runUrl, r.job.name) : r.why),
+          this.buttons(row));
       })),
       sorted.length > shown.length && h("button", { type: "button", onClick: () => this.setState({ rows: this.state.rows + ROWS }) }, "Show more of " + sorted.length),
     ];
+  }
+
+  /** What the demo can break here; nothing elsewhere. */
+  buttons(row) {
+    const app = this.props.app;
+    if (!app.state.session.buttons.length) return null;
+    return h("span", { class: "buttons small" },
+      app.buttons("RUNNER", row.key, row.runner.name),
+      row.runner.node && app.buttons("NODE", "/" + row.runner.node, row.runner.node));
   }
 
   jobs(rows, now) {
@@ -118,9 +128,10 @@ export class SetView extends Component {
       h("nav", { "aria-label": "where you are" }, h("a", { href: "#/" }, "All sets"), " / " + set.name.namespace),
       h("h1", { tabIndex: -1 }, set.name.name, " ", tag(card.tone, set.health.reason || "Ready")),
       h("p", { class: "facts" }, external(set.url, set.url), " · mode " + set.mode + " · " + (set.jobs.waiting ? plural(set.jobs.waiting, "job waits", "jobs wait") + (set.jobs.waitingSince ? ", the oldest for " + since(set.jobs.waitingSince, now) : "") : "no job waits")),
-      set.health.sentence && h("p", { class: "sentence" }, set.health.sentence),
+      set.health.sentence && h("p", { class: "sentence " + card.tone }, set.health.sentence),
       bar(set), legend(set),
       h(Spark, { points, height: 80, label: "busy runners and waiting jobs since the page opened" }),
+      h("ul", { class: "legend" }, h("li", null, h("i", { class: "line-busy" }), "busy runners"), h("li", null, h("i", { class: "line-wait" }), "waiting jobs, since the page opened")),
       section("Runners", this.waterfall(rows, now)),
       section("Jobs", this.jobs(rows, now)),
       section("Capacity", this.capacity(set)),

@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 GROUP = "runnerset.dev"
 PROGRAMS = ("controller", "listener")
 CHARTS = ("runnerset", "runnerset-set")
+ICON = "docs/pictures/icon.svg"
 TO_JSON = '{{ range $path, $_ := .Files.Glob "kinds/*.yaml" }}\n---\n{{ $.Files.Get $path | fromYaml | toRawJson }}\n{{ end }}'
 
 
@@ -77,7 +78,7 @@ def described(text, chart, version, pins):
         lines += [f"    - name: {p}\n      image: {home.image(p)}@{pins.digests[p]}" for p in PROGRAMS]
     lines += ["  artifacthub.io/links: |", f"    - name: changelog\n      url: {home.repository}/blob/v{version}/CHANGELOG.md"]
     lines += [f"    - name: verify\n      url: {home.repository}/blob/v{version}/docs/start/verify.md"]
-    lines += [f"home: {home.site or home.repository}", f"sources: [{home.repository}]", ""]
+    lines += [f"home: {home.site or home.repository}", f"sources: [{home.repository}]", f"icon: {home.repository}/raw/v{version}/{ICON}", ""]
     return "\n".join(lines)
 
 

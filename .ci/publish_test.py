@@ -8,6 +8,7 @@ import shutil
 import tempfile
 import unittest
 import unittest.mock
+import xml.etree.ElementTree
 
 from loopback import REPOSITORY, ROOT, Loopback, archive, homes, parts, publish, tree_version
 
@@ -30,6 +31,36 @@ class Versions(unittest.TestCase):
             self.skipTest("this is the commit of a release")
         for chart in parts.CHARTS:
             self.assertRegex((ROOT / f"charts/{chart}/Chart.yaml").read_text(), rf'(?m)^version: {version}\nappVersion: "{version}"$')
+
+
+class Description(unittest.TestCase):
+    """What `helm show chart` says of a released chart."""
+
+    def keys(self, chart, home=None):
+        text = (ROOT / f"charts/{chart}/Chart.yaml").read_text()
+        if home:
+            text = parts.described(text, chart, "0.9.0", parts.Pins(home, dict.fromkeys(parts.PROGRAMS, "sha256:" + "0" * 64)))
+        return dict(re.findall(r"(?m)^(\w+): ?(.*)$", text))
+
+    def test_both_charts_get_home_sources_and_icon(self):
+        for chart in parts.CHARTS:
+            made = self.keys(chart, homes.Home(REPOSITORY, "registry.example/owner"))
+            self.assertEqual((made["home"], made["sources"]), (REPOSITORY, f"[{REPOSITORY}]"))
+            self.assertEqual(made["icon"], f"{REPOSITORY}/raw/v0.9.0/{parts.ICON}")
+            self.assertEqual(self.keys(chart, homes.Home(REPOSITORY, site="https://site.example"))["home"], "https://site.example")
+            self.assertTrue({"home", "sources", "icon"}.isdisjoint(self.keys(chart)), "the tree lives nowhere yet")
+
+    def test_the_icon_is_a_picture_without_parts_from_elsewhere(self):
+        icon = (ROOT / parts.ICON).read_text()
+        self.assertEqual(xml.etree.ElementTree.fromstring(icon).tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertNotRegex(icon.replace("http://www.w3.org/2000/svg", ""), r"https?:|href|<script")
+        self.assertLess(len(icon), 2_000)
+
+    def test_both_charts_need_the_same_kubernetes_and_have_a_page(self):
+        versions = {self.keys(chart)["kubeVersion"] for chart in parts.CHARTS}
+        self.assertEqual(versions, {'">=1.33.0-0"'})
+        for chart in parts.CHARTS:
+            self.assertIn("Needed: Kubernetes 1.33 or newer, Helm 3 or 4.", (ROOT / f"charts/{chart}/README.md").read_text())
 
 
 class Home(unittest.TestCase):

@@ -79,7 +79,7 @@ class Whole(Loopback):
                     self.assertIn(f"image: {self.host}/runnerset/{program}@{digest}\n", made)
                 self.assertIn("imagePullPolicy: IfNotPresent", made)
                 shown = self.run_helm(helm, "show", "chart", chart, "--version", "0.9.0", "--plain-http")
-                for words in (f"home: {REPOSITORY}", "artifacthub.io/images", digests["listener"], "artifacthub.io/crds", 'artifacthub.io/prerelease: "false"'):
+                for words in (f"home: {REPOSITORY}", f"icon: {REPOSITORY}/raw/v0.9.0/", "artifacthub.io/images", digests["listener"], "artifacthub.io/crds", 'artifacthub.io/prerelease: "false"'):
                     self.assertIn(words, shown)
                 made = self.run_helm(
                     helm, "template", "linux", f"oci://{self.host}/charts/runnerset-set", "--version", "0.9.0", "--plain-http", *parts.values_for("runnerset-set"))

@@ -2,6 +2,7 @@ package dev.runnerset.crds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.testsupport.Checkout;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -87,8 +88,6 @@ final class KindsChangeByAdditionTest {
   }
 
   private static Path file() {
-    return Files.isDirectory(Path.of("src")) && Path.of("").toAbsolutePath().endsWith("crds")
-        ? FILE
-        : Path.of("../crds").resolve(FILE);
+    return Checkout.ROOT.resolve("crds").resolve(FILE);
   }
 }

@@ -5,9 +5,8 @@ import dev.runnerset.images.BuiltImages;
 import dev.runnerset.images.ContainerCommand;
 import dev.runnerset.images.ImageArchive;
 import dev.runnerset.images.Program;
+import dev.runnerset.testsupport.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -59,7 +58,7 @@ final class ImageProcess implements AutoCloseable {
     Files.setPosixFilePermissions(
         tmp, java.nio.file.attribute.PosixFilePermissions.fromString("rwxrwxrwx"));
     var mounts = Map.of("/tmp", tmp, "/var/run/secrets/kubernetes.io/serviceaccount", identity);
-    int port = freePort();
+    int port = FreePort.find();
     var command = new ArrayList<>(image.entryPoint());
     command.addAll(List.of("--health-port=" + port, "--allowed-hosts=127.0.0.1"));
     var log = folder.resolve("log");
@@ -137,12 +136,6 @@ final class ImageProcess implements AutoCloseable {
       return Files.readString(log);
     } catch (IOException e) {
       return e.toString();
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 

@@ -2,6 +2,7 @@ package dev.runnerset.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.testsupport.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import java.util.stream.Stream;
 /** The files of this repository, without what a build makes. */
 public final class RepositoryFiles {
   /** The repository: a module's tests run in the folder of the module. */
-  public static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  public static final Path ROOT = Checkout.ROOT;
 
   private RepositoryFiles() {}
 

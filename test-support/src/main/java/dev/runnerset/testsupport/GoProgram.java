@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * A program of {@code MODULE/src/test/go/NAME} that judges what ours do. It is built once for each
@@ -31,13 +30,7 @@ public final class GoProgram {
   /** The program of that name, in that module. */
   public GoProgram(String module, String name) throws IOException {
     this.name = name;
-    source =
-        Stream.iterate(Path.of("").toAbsolutePath(), f -> f != null, Path::getParent)
-            .flatMap(f -> Stream.of(f, f.resolve(module)))
-            .map(f -> f.resolve("src/test/go").resolve(name))
-            .filter(f -> Files.exists(f.resolve("go.mod")))
-            .findFirst()
-            .orElseThrow(() -> new IllegalStateException("no " + name + " here or above"));
+    source = Checkout.ROOT.resolve(module).resolve("src/test/go").resolve(name);
     program = cache().resolve(name).resolve(hash(source)).resolve(name);
   }
 

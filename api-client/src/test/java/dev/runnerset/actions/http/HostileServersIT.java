@@ -8,6 +8,7 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceError.Obstacle;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.testsupport.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -156,7 +157,7 @@ final class HostileServersIT {
         return at(stub, "http://127.0.0.1:" + raw.getLocalPort() + "/my-org");
       }
       case "a closed port" -> {
-        return at(stub, "http://127.0.0.1:" + RetryBehaviourIT.closedPort() + "/my-org");
+        return at(stub, "http://127.0.0.1:" + FreePort.find() + "/my-org");
       }
       case "a host without an address" -> {
         return at(stub, "https://service.invalid/my-org");
@@ -170,7 +171,7 @@ final class HostileServersIT {
         return proxied(stub, raw.getLocalPort());
       }
       case "a proxy that is not there" -> {
-        return proxied(stub, RetryBehaviourIT.closedPort());
+        return proxied(stub, FreePort.find());
       }
       default -> throw new IllegalArgumentException(what);
     }

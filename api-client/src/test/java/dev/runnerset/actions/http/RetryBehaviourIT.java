@@ -13,8 +13,8 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
+import dev.runnerset.testsupport.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -137,7 +137,7 @@ final class RetryBehaviourIT {
         };
     for (var answer : answers.split("; ")) {
       if (answer.equals("unsent")) {
-        var nobody = stub.register("http://127.0.0.1:" + closedPort() + "/");
+        var nobody = stub.register("http://127.0.0.1:" + FreePort.find() + "/");
         stub.registration =
             request ->
                 StubService.path(request).endsWith("/runner-registration")
@@ -198,12 +198,6 @@ final class RetryBehaviourIT {
       return result.equals(new JitConfigResult.NameTaken()) ? "name taken" : "done";
     } catch (ServiceException e) {
       return e.error().getClass().getSimpleName();
-    }
-  }
-
-  static int closedPort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 

@@ -9,8 +9,8 @@ import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceError.Obstacle;
 import dev.runnerset.simulator.network.TcpProxy;
+import dev.runnerset.testsupport.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -183,10 +183,7 @@ final class TransportIT {
 
   @Test
   void aServiceThatCannotBeReachedIsUnavailable() throws Exception {
-    int free;
-    try (var socket = new ServerSocket(0)) {
-      free = socket.getLocalPort();
-    }
+    int free = FreePort.find();
     var stub = new StubService(server);
     var settings = settings(stub, "http://127.0.0.1:" + free + "/my-org?token=MARKER");
     var error = error(stub.connect(settings), s -> s.scaleSet(ID));

@@ -27,14 +27,6 @@ record RunnerSetSeries(Meters meters) {
   private static final int LONGEST_LABEL = 100;
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
 
-  private static final List<RunnerSetReason> WITHHOLDING =
-      List.of(
-          RunnerSetReason.QUOTA,
-          RunnerSetReason.STARTS_PER_MINUTE,
-          RunnerSetReason.UNSCHEDULABLE,
-          RunnerSetReason.NOT_STARTING,
-          RunnerSetReason.FAILING);
-
   private Meters.Series of(AutoScalingRunnerSet set) {
     var meta = set.getMetadata();
     return meters.of(meta.getNamespace(), meta.getName());
@@ -94,16 +86,16 @@ record RunnerSetSeries(Meters meters) {
   private static void showCapacity(
       Meters.Series series, @Nullable AdvertisedCapacity capacity, @Nullable Integer max) {
     series.gauge(Meter.ADVERTISED_CAPACITY, capacity == null ? 0 : capacity.advertised());
-    for (var reason : WITHHOLDING) {
+    for (var reason : Meter.CAPACITY_WITHHELD.definition().labels().getFirst().values()) {
       int withheld =
           capacity == null || max == null
               ? 0
               : capacity.limits().stream()
-                  .filter(limit -> limit.reason().equals(reason.word()))
+                  .filter(limit -> limit.reason().equals(reason))
                   .mapToInt(limit -> Math.max(0, max - limit.places()))
                   .max()
                   .orElse(0);
-      series.gauge(Meter.CAPACITY_WITHHELD, withheld, reason.word());
+      series.gauge(Meter.CAPACITY_WITHHELD, withheld, reason);
     }
   }
 

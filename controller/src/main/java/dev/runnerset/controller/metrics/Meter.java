@@ -2,6 +2,7 @@ package dev.runnerset.controller.metrics;
 
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.base.metrics.Metric;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -55,7 +56,12 @@ public enum Meter implements Metric {
       "Places that a limit takes off the current maxRunners (Quota, StartsPerMinute, Unschedulable,"
           + " NotStarting or Failing), also with spec.capacity.mode Shadow, in which they are not"
           + " taken off",
-      new Label("reason", "Quota", "StartsPerMinute", "Unschedulable", "NotStarting", "Failing")),
+      label(
+          RunnerSetReason.QUOTA,
+          RunnerSetReason.STARTS_PER_MINUTE,
+          RunnerSetReason.UNSCHEDULABLE,
+          RunnerSetReason.NOT_STARTING,
+          RunnerSetReason.FAILING)),
   DESIRED_RUNNERS(Kind.GAUGE, "gha_desired_runners", "Runners that the set should have"),
   MIN_RUNNERS(
       Kind.GAUGE,
@@ -231,6 +237,11 @@ public enum Meter implements Metric {
         "EphemeralRunnerSet",
         "EphemeralRunner",
         "AutoScalingListener");
+  }
+
+  private static Label label(RunnerSetReason... reasons) {
+    return new Label(
+        "reason", Arrays.stream(reasons).map(RunnerSetReason::word).toArray(String[]::new));
   }
 
   private static Label label(String name, Word... words) {

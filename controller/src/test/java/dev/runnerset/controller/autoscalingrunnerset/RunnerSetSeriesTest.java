@@ -1,18 +1,24 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import static dev.runnerset.controller.scaling.LimitedBy.QUOTA;
+import static dev.runnerset.controller.scaling.LimitedBy.STARTS_PER_MINUTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.base.metrics.Metric.Kind;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.controller.metrics.PruneReason;
+import dev.runnerset.controller.scaling.LimitedBy;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatus;
 import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +136,44 @@ class RunnerSetSeriesTest {
         .asString()
         .contains("status=\"False\"")
         .endsWith(" 1.0");
+  }
+
+  @Test
+  void whatALimitWithholdsIsZeroAgainWhenAnotherOneHolds() {
+    var reasons =
+        Arrays.stream(LimitedBy.values())
+            .filter(by -> by.isOfPlacement() || by == QUOTA || by == STARTS_PER_MINUTE)
+            .map(by -> by.reason().word())
+            .toList();
+    series.show(
+        set(
+            "capacity: {advertised: 4, limits: [{reason: Quota, places: 4, of: few},"
+                + " {reason: Quota, places: 6, of: many}, {reason: Failing, places: 8}]}"),
+        NOW);
+    assertThat(withheld())
+        .containsOnlyKeys(reasons)
+        .containsEntry("Quota", "5.0")
+        .containsEntry("Failing", "1.0")
+        .containsEntry("StartsPerMinute", "0.0");
+    series.show(
+        set("capacity: {advertised: 2, limits: [{reason: Unschedulable, places: 2}]}"), NOW);
+    assertThat(withheld())
+        .containsOnlyKeys(reasons)
+        .containsEntry("Quota", "0.0")
+        .containsEntry("Failing", "0.0")
+        .containsEntry("Unschedulable", "7.0");
+    series.show(set(""), NOW);
+    assertThat(withheld()).containsOnlyKeys(reasons);
+    assertThat(withheld().values()).containsOnly("0.0");
+  }
+
+  /** By reason. */
+  private Map<String, String> withheld() {
+    return lines("runnerset_capacity_withheld").stream()
+        .collect(
+            Collectors.toMap(
+                line -> line.replaceFirst(".*reason=\"(\\w+)\".*", "$1"),
+                line -> line.replaceFirst(".* ", "")));
   }
 
   @Test

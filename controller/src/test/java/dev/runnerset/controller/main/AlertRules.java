@@ -4,11 +4,8 @@ import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.testsupport.Checkout;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -42,21 +39,12 @@ final class AlertRules {
   private final Map<String, String> expressionByAlert = expressions();
 
   private static Map<String, String> expressions() {
-    for (var folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
-      var file = folder.resolve("docs/alerts/runnerset.rules.yaml");
-      if (Files.exists(file)) {
-        try {
-          var tree = Serialization.unmarshal("---\n" + Files.readString(file), JsonNode.class);
-          return StreamSupport.stream(tree.at("/groups/0/rules").spliterator(), false)
-              .collect(
-                  Collectors.toMap(
-                      rule -> rule.path("alert").asText(), rule -> rule.path("expr").asText()));
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    }
-    throw new IllegalStateException("docs/alerts is not found");
+    var text = Checkout.read("docs/alerts/runnerset.rules.yaml");
+    var tree = Serialization.unmarshal("---\n" + text, JsonNode.class);
+    return StreamSupport.stream(tree.at("/groups/0/rules").spliterator(), false)
+        .collect(
+            Collectors.toMap(
+                rule -> rule.path("alert").asText(), rule -> rule.path("expr").asText()));
   }
 
   /** Whether a series of what is scraped now meets the expression of the alert. */

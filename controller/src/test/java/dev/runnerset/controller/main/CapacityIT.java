@@ -209,6 +209,7 @@ final class CapacityIT {
     change(2);
     awaitCapacity("linux", 2);
     world.soon("the others go").until(() -> pods() == 2);
+    assertThat(world.control.counters()).containsEntry("generatejitconfig", 6L);
   }
 
   private void flap(int pods) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.simulator.service.HttpFault;
 import dev.runnerset.simulator.service.JobRequest;
+import dev.runnerset.testsupport.Checkout;
 import dev.runnerset.testsupport.GoProgram;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -228,13 +229,7 @@ final class GitOpsHealthIT {
     return lines.getFirst();
   }
 
-  private static String page() throws IOException {
-    var file =
-        Stream.iterate(Path.of("").toAbsolutePath(), Path::getParent)
-            .map(folder -> folder.resolve("docs/operate/gitops.md"))
-            .filter(Files::exists)
-            .findFirst()
-            .orElseThrow();
-    return Files.readString(file);
+  private static String page() {
+    return Checkout.read("docs/operate/gitops.md");
   }
 }

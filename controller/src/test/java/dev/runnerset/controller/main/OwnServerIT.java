@@ -3,6 +3,7 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.runnerset.testsupport.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -49,10 +50,7 @@ class OwnServerIT {
 
   @Test
   void aPortAtWhichNobodyListens() throws IOException {
-    int port;
-    try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.find();
     assertThat(said("closed", "https://127.0.0.1:" + port + "/my-org", "ConnectionRefused"))
         .contains("check host and port in spec.githubConfigUrl");
   }

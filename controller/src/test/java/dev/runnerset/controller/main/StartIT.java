@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.runnerset.base.Installation;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
+import dev.runnerset.testsupport.FreePort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -133,7 +134,8 @@ final class StartIT {
     try (var cluster = SimulatedCluster.start(Crds.yaml());
         var http = HttpClient.newHttpClient()) {
       cluster.createNamespace("runnerset-system");
-      var probe = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + freePort() + "/readyz"));
+      var probe =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + FreePort.find() + "/readyz"));
       var answers = new ArrayList<Integer>();
       var awaited = new HashSet<>(Set.of("the controller is ready", "this process leads"));
       var whenReady =
@@ -174,12 +176,6 @@ final class StartIT {
       return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var port = new ServerSocket(0)) {
-      return port.getLocalPort();
     }
   }
 

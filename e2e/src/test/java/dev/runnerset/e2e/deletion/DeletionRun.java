@@ -4,12 +4,10 @@ import static dev.runnerset.crds.condition.ConditionType.READY;
 import static dev.runnerset.crds.condition.ConditionType.SUCCEEDED;
 
 import dev.runnerset.crds.AutoScalingListener;
-import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.condition.StatusConditions;
-import dev.runnerset.demo.figures.Measure;
 import dev.runnerset.demo.progress.DemoException;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Times;
@@ -360,66 +358,22 @@ final class DeletionRun {
       Bars.within(softly, Times.seconds(REPORTED), reported, "%s reported; it says %s", id, said);
     }
     softly
-        .assertThat(killed())
+        .assertThat(Remains.killed(set))
         .as("%s: jobs killed", deletion.id())
         .isEqualTo(deletion.jobsKilled());
     softly.assertThat(left()).as("%s: what is left", deletion.id()).isEmpty();
   }
 
-  /** Jobs that did not end by themselves, as the service and the node count them. */
-  private long killed() {
-    var podByName = Measure.podByName(set.world());
-    return set.service().control().jobs().stream()
-        .filter(job ->
-            job.lost()
-                || !job.result().equals("succeeded")
-                || Measure.isKilled(job, podByName.get(job.runnerName())))
-        .count();
-  }
-
   /** Everything of the set that is still there. */
   private List<String> left() {
-    var left = new ArrayList<String>();
-    var control = set.service().control();
-    control.runners().forEach(r -> left.add("registration " + r.name()));
-    control.scaleSets().forEach(s -> left.add("scale set " + s.name()));
-    control.violations().stream()
-        .filter(v -> deletion.jobsKilled() == 0)
-        .forEach(v -> left.add(v.toString()));
-    var kube = set.world().kube();
-    var namespace = set.namespace();
-    Stream.of(
-            kube.resources(AutoScalingRunnerSet.class).inNamespace(namespace).list().getItems(),
-            kube.resources(EphemeralRunnerSet.class).inNamespace(namespace).list().getItems(),
-            kube.resources(EphemeralRunner.class).inNamespace(namespace).list().getItems(),
-            kube.pods().inNamespace(namespace).list().getItems(),
-            kube.secrets().inNamespace(namespace).list().getItems(),
-            kube.rbac().roles().inNamespace(namespace).list().getItems(),
-            kube.rbac().roleBindings().inNamespace(namespace).list().getItems(),
-            kube.policy().v1().podDisruptionBudget().inNamespace(namespace).list().getItems(),
-            kube.resources(AutoScalingListener.class)
-                .inAnyNamespace()
-                .withLabel(Labels.SET_NAMESPACE, namespace)
-                .list()
-                .getItems())
-        .flatMap(List::stream)
-        .filter(object -> !isUsers(object))
-        .forEach(object -> left.add(object.getKind() + " " + object.getMetadata().getName()));
-    kube.leases().inAnyNamespace().list().getItems().stream()
-        .filter(lease -> lease.toString().contains(set.name()))
-        .forEach(lease -> left.add("word in Lease " + lease.getMetadata().getName()));
-    if (deletion.what() == What.NAMESPACE && kube.namespaces().withName(namespace).get() != null) {
-      left.add("Namespace " + namespace);
+    var left = new ArrayList<>(Remains.objects(set, false));
+    if (deletion.jobsKilled() == 0) {
+      left.addAll(Remains.violations(set));
+    }
+    if (deletion.what() == What.NAMESPACE && Remains.hasNamespace(set)) {
+      left.add("Namespace " + set.namespace());
     }
     return left;
-  }
-
-  /** Whether it was made by whoever made the set; a finalizer of ours would hold it. */
-  private static boolean isUsers(HasMetadata object) {
-    var labels = object.getMetadata().getLabels();
-    boolean ours = labels != null && labels.containsKey(Labels.SET);
-    return !ours
-        && object.getMetadata().getFinalizers().stream().noneMatch(f -> f.contains("runnerset"));
   }
 
   private void await(String what, BooleanSupplier done) {

@@ -58,13 +58,27 @@ final class JsonLayoutTest {
             new IllegalStateException("e"),
             new KeyValuePair("level", "high"),
             new KeyValuePair("set", "a"),
-            new KeyValuePair("set", "b"),
-            new KeyValuePair("error", "mine"));
+            new KeyValuePair("set", "b"));
     assertThat(line.path("level").asText()).isEqualTo("WARN");
     assertThat(line.path("level_").asText()).isEqualTo("high");
     assertThat(line.path("set").asText() + line.path("set_").asText()).isEqualTo("ab");
-    assertThat(line.path("error").asText()).isEqualTo("mine");
-    assertThat(line.path("error_").asText()).isEqualTo("java.lang.IllegalStateException: e");
+    assertThat(line.path("error").asText()).isEqualTo("java.lang.IllegalStateException: e");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"time", "level", "logger", "message", "error", "stack"})
+  void aKeyOfTheLayoutStaysWhatItIs(String key) throws Exception {
+    var thrown = new IllegalStateException("e");
+    var line = logged("m", thrown, new KeyValuePair(key, "mine"), new KeyValuePair(key, "again"));
+    assertThat(line.path(key)).isEqualTo(logged("m", thrown).path(key));
+    assertThat(line.path(key + "_").asText()).isEqualTo("mine");
+    assertThat(line.path(key + "__").asText()).isEqualTo("again");
+  }
+
+  @Test
+  void withoutAnExceptionItsKeysAreFree() throws Exception {
+    assertThat(logged("m", null, new KeyValuePair("error", "e")).path("error").asText())
+        .isEqualTo("e");
   }
 
   @ParameterizedTest

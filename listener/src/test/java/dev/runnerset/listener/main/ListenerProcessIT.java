@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.simulator.kube.KubeApiServer;
+import dev.runnerset.testsupport.FreePort;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,7 +42,7 @@ final class ListenerProcessIT {
       servers.listen(10);
       var kubeconfig = folder.resolve("kubeconfig");
       Files.writeString(kubeconfig, servers.kube.kubeconfig());
-      int port = freePort();
+      int port = FreePort.find();
       var process =
           start(
               "--kubeconfig",
@@ -122,12 +122,6 @@ final class ListenerProcessIT {
     assertThat(process.exitValue()).isEqualTo(2);
     assertThat(err()).hasLineCount(1);
     return err();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private static String get(int port, String path) throws Exception {

@@ -17,25 +17,48 @@ import java.util.Set;
 
 /**
  * How the sets of a namespace share the room in its quotas (DM13). The shares are computed again
- * every few seconds, if the room or what the sets wait for has changed. The caller must not use it
- * on two threads at once.
+ * every few seconds, if the room or what the sets wait for has changed. While pods of others come
+ * and go, a rise that no set waits for is held back for longer: it would cost a write of each set.
+ * The caller must not use it on two threads at once.
  */
 final class SharedRoom {
   /** How long shares last: each change cancels polls. */
   static final Duration STANDS = Duration.ofSeconds(5);
+
+  /** How long shares last that would only rise, and no set waits for more. */
+  static final Duration BEFORE_RISE = Duration.ofSeconds(15);
 
   private final Map<String, Shares> sharesByNamespace = new HashMap<>();
 
   /**
    * The shares of a namespace.
    *
+   * @param at when they were found
+   * @param compared when they were last compared with what they would be
    * @param by what they were found
    * @param room the quotas as if the sets had no runners
    */
   private record Shares(
-      Instant at, Map<SetKey, Claim> by, List<Quota> room, Map<String, Integer> placesByName) {
+      Instant at,
+      Instant compared,
+      Map<SetKey, Claim> by,
+      List<Quota> room,
+      Map<String, Integer> placesByName) {
     boolean isOf(Map<SetKey, Claim> claims, List<Quota> quotas) {
       return by.equals(claims) && room.equals(quotas);
+    }
+
+    /** Whether other shares of the same sets may come later: none is lower, and no set waits. */
+    boolean mayStay(Shares next) {
+      return !placesByName.equals(next.placesByName)
+          && next.at.isBefore(at.plus(BEFORE_RISE))
+          && next.by.values().stream().allMatch(claim -> claim.waits() == 0)
+          && placesByName.entrySet().stream()
+              .allMatch(set -> next.placesByName.getOrDefault(set.getKey(), 0) >= set.getValue());
+    }
+
+    Shares comparedAt(Instant now) {
+      return new Shares(at, now, by, room, placesByName);
     }
   }
 
@@ -70,10 +93,13 @@ final class SharedRoom {
     var room = room(quotas, ofNamespace);
     var known = sharesByNamespace.get(set.namespace());
     var others = new HashSet<SetKey>();
-    var due = known == null ? now : known.at().plus(STANDS);
+    var due = known == null ? now : known.compared().plus(STANDS);
     boolean sameSets = known != null && known.by().keySet().equals(claims.keySet());
     if (known == null || !sameSets || (!now.isBefore(due) && !known.isOf(claims, room))) {
-      var next = new Shares(now, claims, room, shares(room, ofNamespace, claims));
+      var next = new Shares(now, now, claims, room, shares(room, ofNamespace, claims));
+      if (known != null && sameSets && known.mayStay(next)) {
+        next = known.comparedAt(now);
+      }
       for (var key : claims.keySet()) {
         var before = known == null ? null : known.placesByName().get(key.name());
         if (!key.equals(set) && !Objects.equals(next.placesByName().get(key.name()), before)) {
@@ -85,7 +111,9 @@ final class SharedRoom {
     }
     return new Share(
         OptionalInt.of(known.placesByName().getOrDefault(set.name(), 0)),
-        known.isOf(claims, room) ? RequeueTime.NEVER : RequeueTime.at(known.at().plus(STANDS)),
+        known.isOf(claims, room)
+            ? RequeueTime.NEVER
+            : RequeueTime.at(known.compared().plus(STANDS)),
         others);
   }
 

@@ -15,10 +15,12 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import dev.runnerset.testsupport.TestClock;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.StatusBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Clock;
 import java.time.Duration;
@@ -209,6 +211,39 @@ class TemplateCheckIT {
     clock.advance(Duration.ofSeconds(19));
     assertThat(check.findings(set, "a", true)).isEqualTo(TemplateFindings.NONE);
     assertThat(asked()).as("at most every 20 s").isEqualTo(asked);
+  }
+
+  /** As these engines answer a request that a policy of theirs refuses. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "Kyverno | 400 | TemplateRefused | admission webhook \"validate.kyverno.svc-fail\" denied the request:"
+            + " resource Pod/default/linux was blocked due to the following policies"
+            + " require-limits: check-memory: 'validation error: set a memory limit. rule check-memory"
+            + " failed at path /spec/containers/0/resources/limits/memory/'",
+        "Gatekeeper | 403 | TemplateForbidden | admission webhook \"validation.gatekeeper.sh\" denied the request:"
+            + " [repos-are-mine] container <runner> has an invalid image repo, allowed repos are [mine/]",
+        "a ValidatingAdmissionPolicy | 422 | TemplateRefused | pods \"linux\" is forbidden:"
+            + " ValidatingAdmissionPolicy 'my-rules' with binding 'all' denied request: no :latest"
+      })
+  void theWordsOfAPolicyAreInTheMessage(String engine, int code, String reason, String words) {
+    var kube =
+        new KubeApi(client) {
+          @Override
+          public <T extends HasMetadata> JsonNode strictDryRunCreate(T pod) {
+            throw new KubernetesClientException(
+                words, code, new StatusBuilder().withCode(code).withMessage(words).build());
+          }
+        };
+    var found = new TemplateCheck(kube, clock, new Memories()).findings(set, "a", false).refused();
+    assertThat(word(found)).as(engine).isEqualTo(reason);
+    assertThat(found)
+        .extracting(Finding::message)
+        .asString()
+        .contains("no runner of this template is made")
+        .endsWith(words);
   }
 
   /** A webhook takes from a native side-car what makes it one, or changes something else. */

@@ -177,7 +177,7 @@ class CapacityFeatureTest {
     var _ = pass("linux");
     assertThat(least(pass("small"))).isEqualTo(2);
     quota(0, 20);
-    clock.advance(SharedRoom.STANDS);
+    clock.advance(SharedRoom.BEFORE_RISE);
     assertThat(least(pass("linux"))).isEqualTo(10);
     assertThat(least(pass("small"))).isEqualTo(10);
   }
@@ -209,9 +209,24 @@ class CapacityFeatureTest {
     quota(8, 20);
     clock.advance(Duration.ofSeconds(5));
     assertThat(List.of(least(pass("small")), least(pass("linux")))).containsOnly(6);
-    quota(0, 20);
-    clock.advance(Duration.ofSeconds(5));
-    assertThat(List.of(least(pass("small")), least(pass("linux")))).containsOnly(10);
+    quota(4, 20);
+    for (int i = 0; i < 2; i++) {
+      clock.advance(SharedRoom.STANDS);
+      assertThat(List.of(least(pass("small")), least(pass("linux")))).containsOnly(6);
+    }
+    assertThat(pass("linux").requeue().at())
+        .as("nothing else brings a pass")
+        .isBetween(clock.instant(), clock.instant().plus(SharedRoom.STANDS));
+    quota(2, 20);
+    clock.advance(SharedRoom.STANDS);
+    assertThat(List.of(least(pass("small")), least(pass("linux"))))
+        .as("a rise that nobody waits for goes out 15 s after the last change")
+        .containsOnly(9);
+    quota(4, 20);
+    clock.advance(SharedRoom.STANDS);
+    assertThat(List.of(least(pass("small")), least(pass("linux"))))
+        .as("a fall does not wait")
+        .containsOnly(8);
   }
 
   @Test

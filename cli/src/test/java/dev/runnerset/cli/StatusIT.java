@@ -49,10 +49,10 @@ final class StatusIT {
     assertThat(shown.exitCode()).isZero();
     assertThat(shown.out().lines().map(line -> line.replaceAll(" +", " ")))
         .containsExactly(
-            "NAMESPACE SET STATE DESIRED STARTING IDLE BUSY WAITING FOR TAKES",
-            "ci gpu SecretNotFound 0 0 0 0 0 -",
+            "NAMESPACE SET STATE DESIRED STARTING IDLE BUSY WAITING FOR",
+            "ci gpu SecretNotFound 0 0 0 0 0",
             " create the secret github in the namespace ci",
-            "ci linux Ready 5 1 1 3 1 4m 20");
+            "ci linux Ready 5 1 1 3 1 4m");
   }
 
   @Test

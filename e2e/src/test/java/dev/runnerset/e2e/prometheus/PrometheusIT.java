@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.demo.cluster.EmbeddedCluster;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.world.Setting;
@@ -53,6 +55,7 @@ final class PrometheusIT {
           "RunnersetNotReady ns-wrong-secret/wrong-secret",
           "RunnersetNotRegistered ns-wrong-secret/wrong-secret",
           "RunnersetNotListening ns-wrong-secret/wrong-secret",
+          "RunnersetStalled ns-wrong-secret/wrong-secret",
           "RunnersetPaused demo/paused",
           "RunnersetJobsWait demo/full",
           "RunnersetNotReady demo/failing",
@@ -148,10 +151,17 @@ final class PrometheusIT {
 
   private static void loseAJob(World world) {
     submit(world, JobRequest.of(1, World.SET, Duration.ofMinutes(10)));
-    world.awaitBusy(1);
-    var busy = world.runners().stream().filter(r -> r.statusOrNone().jobId() != null).findFirst();
-    var name = busy.orElseThrow().getMetadata().getName();
+    world.await("a runner has it", PATIENCE, () -> busy(world).isPresent(), () -> "none has");
+    var name = busy(world).orElseThrow().getMetadata().getName();
     world.kube().pods().inNamespace(World.NAMESPACE).withName(name).withGracePeriod(0).delete();
+  }
+
+  private static Optional<EphemeralRunner> busy(World world) {
+    return world.runners().stream()
+        .filter(runner -> runner.getMetadata().getName().startsWith(World.SET + "-"))
+        .filter(runner -> runner.statusOrNone().jobId() != null)
+        .filter(runner -> runner.statusOrNone().phase() == RunnerPhase.RUNNING)
+        .findFirst();
   }
 
   private static void awaitAlerts(World world, Prometheus prometheus) {
@@ -184,8 +194,8 @@ final class PrometheusIT {
     }
     var firing = prometheus.firing();
     System.out.printf(
-        "queries of the dashboards with data: %d of %d; alerts that fire: %d%n",
-        queries.size() - empty.size(), queries.size(), firing.size());
+        "queries of the dashboards with data: %d of %d, without: %s; alerts that fire: %d%n",
+        queries.size() - empty.size(), queries.size(), empty, firing.size());
     assertThat(queries).hasSizeGreaterThan(30);
     assertSoftly(softly -> {
       softly

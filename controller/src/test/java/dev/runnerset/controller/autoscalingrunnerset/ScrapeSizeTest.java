@@ -21,7 +21,7 @@ final class ScrapeSizeTest {
     for (int i = 0; i < SETS; i++) {
       var set = Sets.set("linux-" + i, "minRunners: 2", "maxRunners: 9");
       var status =
-          "{jobs: {assigned: 5, running: 3, waiting: %d}, runners: {desired: 7, live: 6, pending: 2,"
+          "---\n{jobs: {assigned: 5, running: 3, waiting: %d}, runners: {desired: 7, live: 6, pending: 2,"
               + " idle: 1, busy: 3, finished: 8, stuck: 0}, conditions: [{type: Ready, status: 'True',"
               + " reason: Ready}, {type: Registered, status: 'True', reason: Registered},"
               + " {type: ListenerReady, status: 'True', reason: Connected}]}";

@@ -52,7 +52,7 @@ final class AlertRulesTest {
   static Stream<String> recorded() throws IOException {
     return Stream.concat(
             elements("docs/alerts/runnerset.rules.yaml", "/groups/1/rules").stream(),
-            elements("docs/alerts/incumbent.rules.yaml", "/groups/0/rules").stream())
+            elements("docs/alerts/arc.rules.yaml", "/groups/0/rules").stream())
         .map(rule -> rule.path("expr").textValue());
   }
 

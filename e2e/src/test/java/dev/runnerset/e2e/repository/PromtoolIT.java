@@ -44,7 +44,7 @@ final class PromtoolIT {
         "check",
         "rules",
         "docs/alerts/runnerset.rules.yaml",
-        "docs/alerts/incumbent.rules.yaml",
+        "docs/alerts/arc.rules.yaml",
         "charts/runnerset/files/runnerset.rules.yaml");
   }
 

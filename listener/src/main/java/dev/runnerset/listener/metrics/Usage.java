@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Who uses the runners of a set: its jobs by repository and workflow. Off, it counts nothing. */
+/** The use of a set's runners: its jobs by repository and workflow. Off, it counts nothing. */
 final class Usage {
   private final Meters.Series series;
   private final UsageNames names;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who uses the runners of a set, by names from outside. */
+/** The use of runners by names from outside. */
 final class UsageTest {
   private static final Instant T = Instant.parse("2026-11-22T08:00:00Z");
   private static final String REF = "o/r/.github/workflows/ci.yml@refs/heads/main";

@@ -1,6 +1,7 @@
 package dev.runnerset.demo;
 
 import dev.runnerset.base.CommandLines;
+import dev.runnerset.cli.ui.Browser;
 import dev.runnerset.demo.scenario.DemoOptions;
 import dev.runnerset.demo.scenario.Scenario;
 import dev.runnerset.demo.show.Show;
@@ -131,7 +132,7 @@ public final class DemoMain implements Callable<Integer> {
           "--ui has a scenario and a cluster of its own: leave out --scenario, --kubeconfig and"
               + " --test-cluster");
     }
-    var _ = new Show(options, folder, length).run(); // a person may lose jobs on purpose
+    var _ = new Show(options, folder, length, Browser::open).run(); // jobs may be lost on purpose
     return true;
   }
 

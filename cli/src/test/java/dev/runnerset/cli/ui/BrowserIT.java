@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.runnerset.cli.Fleet;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.Selection;
+import dev.runnerset.testsupport.Chromium;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;

@@ -3,9 +3,11 @@ package dev.runnerset.demo.show;
 import dev.runnerset.cli.ui.Stage;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.demo.world.World;
+import dev.runnerset.simulator.service.Endpoint;
 import dev.runnerset.simulator.service.FaultPlan;
 import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,14 @@ final class DemoStage implements Stage {
   private static final Duration RESTART = Duration.ofSeconds(2);
 
   private static final Duration JOB = Duration.ofSeconds(6);
-  private static final int ALWAYS = -1;
+
+  /** All calls but the runners': the simulated runner does not try again as the real one does. */
+  private static final List<HttpFault> DOWN =
+      Arrays.stream(Endpoint.values())
+          .map(Endpoint::label)
+          .filter(label -> !label.startsWith("runner.") && !label.startsWith("run."))
+          .map(label -> HttpFault.gateway(label, 503))
+          .toList();
 
   private final World world;
   private final int jobs;
@@ -82,9 +91,9 @@ final class DemoStage implements Stage {
   }
 
   private String endService() {
-    world.service().faults(FaultPlan.NONE.withHttp(List.of(HttpFault.gateway("*", 503))));
+    world.service().faults(FaultPlan.NONE.withHttp(DOWN));
     later(OUTAGE, () -> world.service().faults(FaultPlan.NONE));
-    return "GitHub answers each call with 503 for "
+    return "GitHub answers each call of the controller and the listener with 503 for "
         + OUTAGE.toSeconds()
         + " s. Jobs that run go on; nothing is made or removed on a guess.";
   }

@@ -2,30 +2,32 @@ package dev.runnerset.demo.show;
 
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.Selection;
-import dev.runnerset.cli.ui.Browser;
 import dev.runnerset.cli.ui.Ui;
 import dev.runnerset.demo.cluster.EmbeddedCluster;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.scenario.DemoOptions;
 import dev.runnerset.demo.world.World;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import dev.runnerset.kube.KubeConnection;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** {@code ./runnerset demo --ui}: 60 jobs on the page, and a person who may break things. */
 public final class Show {
+  private static final String AGENT = "kubectl-runnerset-demo";
   private static final int JOBS = 60;
   private static final int RUNNERS = 20;
   private static final int NODES = 2;
-  private static final int PLACES = 15;
   private static final Duration VISITOR = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final DemoOptions options;
   private final Path folder;
   private final Duration length;
+  private final Predicate<String> browser;
   private final Clock clock = Clock.systemUTC();
 
   /**
@@ -33,23 +35,25 @@ public final class Show {
    *
    * @param folder for the logs of the programs
    * @param length after which it ends by itself
+   * @param browser opens the address of the page; false if it cannot
    */
-  public Show(DemoOptions options, Path folder, Duration length) {
+  public Show(DemoOptions options, Path folder, Duration length, Predicate<String> browser) {
     this.options = options;
     this.folder = folder;
     this.length = length;
+    this.browser = browser;
   }
 
   /** Runs until its time is over; whether no job was lost. */
   public boolean run() throws IOException, InterruptedException {
     var setting =
-        options.scenario().setting(options.podStart()).withNodes(NODES).withPlaces(PLACES);
+        options.scenario().setting(options.podStart()).withNodes(NODES);
     var progress = new Progress(System.out, false, clock);
     try (var cluster = new EmbeddedCluster(false, folder, clock);
         var world = new World(cluster, setting, folder, progress, clock);
         var reader =
             new Cluster(
-                new KubernetesClientBuilder().withConfig(cluster.admin()).build(),
+                KubeConnection.connect(Optional.of(cluster.controllerKubeconfig()), AGENT),
                 World.NAMESPACE)) {
       world.begin(0, options.runners().orElse(RUNNERS));
       var stage = new DemoStage(world, options.jobs().orElse(JOBS));
@@ -68,7 +72,7 @@ public final class Show {
       throws InterruptedException {
     System.out.println("The page (the address works once): " + ui.entryUrl());
     System.out.println(
-        Browser.open(ui.entryUrl())
+        browser.test(ui.entryUrl())
             ? "A browser opens it. Ctrl-C ends the demo."
             : "There is no display here: open that address in a browser. Ctrl-C ends the demo.");
     var end = clock.instant().plus(length);

@@ -1,6 +1,6 @@
-package dev.runnerset.cli.ui;
+package dev.runnerset.testsupport;
 
-import io.fabric8.kubernetes.client.utils.Serialization;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,13 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A headless Chromium by its chromedriver, in the words of the W3C protocol: a dozen requests, for
  * which the client of the JDK is enough (docs/adr/0126).
  */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Process driver;
@@ -31,7 +34,7 @@ final class Chromium implements AutoCloseable {
   private final String session;
 
   /** Where Chromium and its driver are; empty if they are not both there. */
-  static Optional<String> missing() {
+  public static Optional<String> missing() {
     return Stream.of("chromium", "chromedriver")
         .filter(name -> find(name).isEmpty())
         .findFirst()
@@ -45,7 +48,13 @@ final class Chromium implements AutoCloseable {
         .findFirst();
   }
 
-  Chromium(int width, int height, boolean isDark) throws IOException, InterruptedException {
+  /**
+   * Starts one, with an empty window.
+   *
+   * @param width of the window in pixels; below 500 a phone is played
+   * @param isDark whether the person prefers dark pages
+   */
+  public Chromium(int width, int height, boolean isDark) throws IOException, InterruptedException {
     int port;
     try (var free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       port = free.getLocalPort();
@@ -78,7 +87,7 @@ final class Chromium implements AutoCloseable {
 
   private boolean isReady() {
     try {
-      return ((Map<?, ?>) send("GET", "/status", null)).get("ready").equals(true);
+      return ((Map<?, ?>) send("GET", "/status", null)).get("ready").equals(Boolean.TRUE);
     } catch (IOException e) {
       return false;
     } catch (InterruptedException e) {
@@ -87,12 +96,12 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Goes to an address. */
-  void open(String url) throws IOException, InterruptedException {
+  public void open(String url) throws IOException, InterruptedException {
     send("POST", session + "/url", Map.of("url", url));
   }
 
   /** What a script returns. */
-  Object run(String script) {
+  public @Nullable Object run(String script) {
     try {
       return send(
           "POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
@@ -105,22 +114,22 @@ final class Chromium implements AutoCloseable {
   }
 
   /** What a script passes to the function that it gets last. */
-  Object runAsync(String script) throws IOException, InterruptedException {
+  public @Nullable Object runAsync(String script) throws IOException, InterruptedException {
     return send("POST", session + "/execute/async", Map.of("script", script, "args", List.of()));
   }
 
   /** Whether the text of the page has those words. */
-  boolean shows(String words) {
+  public boolean shows(String words) {
     return String.valueOf(run("return document.body.innerText")).contains(words);
   }
 
   /** Waits until the page has those words. */
-  void awaitText(String words) throws InterruptedException {
+  public void awaitText(String words) throws InterruptedException {
     await(words + " on the page " + run("return document.body.innerText"), () -> shows(words));
   }
 
   /** Presses keys as a person does. */
-  void type(String keys) throws IOException, InterruptedException {
+  public void type(String keys) throws IOException, InterruptedException {
     for (var key : keys.codePoints().mapToObj(Character::toString).toList()) {
       var actions =
           List.of(
@@ -133,14 +142,14 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Writes a picture of the window. */
-  void picture(Path file) throws IOException, InterruptedException {
+  public void picture(Path file) throws IOException, InterruptedException {
     Files.createDirectories(file.getParent());
     var png = String.valueOf(send("GET", session + "/screenshot", null));
     Files.write(file, Base64.getDecoder().decode(png));
   }
 
   /** What the browser reported of the page: errors of scripts and of the policy. */
-  List<?> log() throws IOException, InterruptedException {
+  public List<?> log() throws IOException, InterruptedException {
     return (List<?>) send("POST", session + "/se/log", Map.of("type", "browser"));
   }
 
@@ -150,13 +159,13 @@ final class Chromium implements AutoCloseable {
         "POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", parameters));
   }
 
-  private Object send(String method, String path, Object body)
+  private @Nullable Object send(String method, String path, @Nullable Object body)
       throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(URI.create(root + path)).timeout(PATIENCE.multipliedBy(4));
     var publisher =
         body == null
             ? HttpRequest.BodyPublishers.noBody()
-            : HttpRequest.BodyPublishers.ofString(Serialization.asJson(body));
+            : HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body));
     var answer =
         http.send(
             request.method(method, publisher).header("Content-Type", "application/json").build(),
@@ -164,10 +173,11 @@ final class Chromium implements AutoCloseable {
     if (answer.statusCode() != 200) {
       throw new IOException(path + " is answered with " + answer.body());
     }
-    return Serialization.unmarshal(answer.body(), Map.class).get("value");
+    return JSON.readValue(answer.body(), Map.class).get("value");
   }
 
-  static void await(String what, BooleanSupplier done) throws InterruptedException {
+  /** Waits until that is so; fails with what there is not after 30 s. */
+  public static void await(String what, BooleanSupplier done) throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!done.getAsBoolean()) {
       if (System.nanoTime() > deadline) {

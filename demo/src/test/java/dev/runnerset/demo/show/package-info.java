@@ -1,0 +1,2 @@
+/** The demo with its page, in a real browser. */
+package dev.runnerset.demo.show;

@@ -27,7 +27,8 @@ final class StatusIT {
                 "maxRunners: 4",
                 "{conditions: [{type: Ready, status: \"False\", reason: SecretNotFound,"
                     + " message: \"create the secret github in the namespace ci\"}]}")
-            .runner("ci", "linux", "linux-a", "{phase: Running, idleSince: \"2026-11-29T11:59:00Z\"}")
+            .runner(
+                "ci", "linux", "linux-a", "{phase: Running, idleSince: \"2026-11-29T11:59:00Z\"}")
             .runner(
                 "ci",
                 "linux",

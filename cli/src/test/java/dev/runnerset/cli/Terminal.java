@@ -32,8 +32,7 @@ public final class Terminal {
   /** A terminal for commands that reach that cluster, with {@code ci} as the usual namespace. */
   public static Terminal of(Config config) {
     return new Terminal(options ->
-        new Cluster(
-            new KubernetesClientBuilder().withConfig(config).build(), namespace(options)));
+        new Cluster(new KubernetesClientBuilder().withConfig(config).build(), namespace(options)));
   }
 
   private static String namespace(ClusterOptions options) {

@@ -108,7 +108,10 @@ class KubeConnectionIT {
     InstantSource source = () -> now[0];
     var config =
         KubeConnection.config(
-            Optional.of(file), Optional.empty(), nowhere(Map.of()), source.withZone(ZoneOffset.UTC));
+            Optional.of(file),
+            Optional.empty(),
+            nowhere(Map.of()),
+            source.withZone(ZoneOffset.UTC));
     assertThat(config.getOauthTokenProvider().getToken()).isEqualTo("first");
     Files.writeString(folder.resolve("token"), "second");
     now[0] = now[0].plus(Duration.ofSeconds(59));
@@ -165,7 +168,8 @@ class KubeConnectionIT {
         """);
     var path = contexts + java.io.File.pathSeparator + clusters;
     var config =
-        KubeConnection.config(Optional.empty(), Optional.empty(), nowhere(Map.of("KUBECONFIG", path)), CLOCK);
+        KubeConnection.config(
+            Optional.empty(), Optional.empty(), nowhere(Map.of("KUBECONFIG", path)), CLOCK);
     assertThat(config.getMasterUrl()).startsWith("http://other");
     assertThat(config.getAutoOAuthToken()).isEqualTo("marker-token");
   }
@@ -193,7 +197,8 @@ class KubeConnectionIT {
   }
 
   private void wrong(Path file, String sentence) {
-    assertThatThrownBy(() -> KubeConnection.config(Optional.of(file), Optional.empty(), nowhere(Map.of()), CLOCK))
+    assertThatThrownBy(() ->
+            KubeConnection.config(Optional.of(file), Optional.empty(), nowhere(Map.of()), CLOCK))
         .isInstanceOf(UnreachableClusterException.class)
         .hasMessageContaining(sentence)
         .hasMessageNotContaining("marker-token");

@@ -103,8 +103,7 @@ public final class Chromium implements AutoCloseable {
   /** What a script returns. */
   public @Nullable Object run(String script) {
     try {
-      return send(
-          "POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
+      return send("POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
@@ -132,8 +131,7 @@ public final class Chromium implements AutoCloseable {
   public void type(String keys) throws IOException, InterruptedException {
     for (var key : keys.codePoints().mapToObj(Character::toString).toList()) {
       var actions =
-          List.of(
-              Map.of("type", "keyDown", "value", key), Map.of("type", "keyUp", "value", key));
+          List.of(Map.of("type", "keyDown", "value", key), Map.of("type", "keyUp", "value", key));
       send(
           "POST",
           session + "/actions",
@@ -155,8 +153,7 @@ public final class Chromium implements AutoCloseable {
 
   private void devTools(String command, Map<String, ?> parameters)
       throws IOException, InterruptedException {
-    send(
-        "POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", parameters));
+    send("POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", parameters));
   }
 
   private @Nullable Object send(String method, String path, @Nullable Object body)

@@ -95,8 +95,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** The objects that are meant, for a list or a watch; nothing is sent yet. */
-  public <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
-      Class<T> kind, Selection selection) {
+  public <T extends HasMetadata>
+      FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
+          Class<T> kind, Selection selection) {
     var all = client.resources(kind);
     var here =
         selection.namespace().isEmpty()
@@ -110,8 +111,7 @@ public final class Cluster implements AutoCloseable {
     var found = new ArrayList<T>();
     String next = null;
     do {
-      var page =
-          selected.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
+      var page = selected.list(new ListOptionsBuilder().withLimit(PAGE).withContinue(next).build());
       found.addAll(page.getItems());
       next = page.getMetadata() == null ? null : page.getMetadata().getContinue();
     } while (next != null && !next.isEmpty());

@@ -36,7 +36,8 @@ public final class ClusterException extends RuntimeException {
               .map(denial -> Gap.of(denial).sentence())
               .orElseGet(() -> "The API server refuses: " + Denial.words(failure));
       case 0, -1 -> unreachable(failure, url); // -1 of a watch
-      default -> "The API server answers %d: %s".formatted(failure.getCode(), Denial.words(failure));
+      default ->
+          "The API server answers %d: %s".formatted(failure.getCode(), Denial.words(failure));
     };
   }
 

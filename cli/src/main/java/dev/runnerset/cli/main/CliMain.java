@@ -67,7 +67,9 @@ public final class CliMain implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.max(55, tool.screen().columns()))
         .setUsageHelpAutoWidth(false);
-    line.getSubcommands().values().forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
+    line.getSubcommands()
+        .values()
+        .forEach(each -> each.getCommandSpec().mixinStandardHelpOptions(true));
     return line.setExecutionExceptionHandler((failure, command, parsed) -> ended(failure, tool));
   }
 
@@ -79,7 +81,8 @@ public final class CliMain implements Runnable {
       }
       case ClusterException e -> tool.remark(e.getMessage());
       case UnreachableClusterException e -> tool.remark(e.getMessage());
-      case KubernetesClientException e -> tool.remark(ClusterException.of(e, "its address").getMessage());
+      case KubernetesClientException e ->
+          tool.remark(ClusterException.of(e, "its address").getMessage());
       default -> tool.remark("This is a fault of the program, please report it: " + failure);
     }
     return ExitCode.WRONG;
@@ -100,6 +103,7 @@ public final class CliMain implements Runnable {
   /** Without a command, all commands are shown. */
   @Override
   public void run() {
-    throw new CommandException(ExitCode.USAGE, "Name a command: kubectl runnerset --help lists them");
+    throw new CommandException(
+        ExitCode.USAGE, "Name a command: kubectl runnerset --help lists them");
   }
 }

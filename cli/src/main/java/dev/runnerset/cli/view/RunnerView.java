@@ -47,8 +47,7 @@ public record RunnerView(
     var known = Objects.requireNonNullElse(status.timeline(), NO_TIMES);
     var created = known.created();
     return new RunnerView(
-        new SetName(
-            meta.getNamespace(), labels == null ? "" : labels.getOrDefault(Labels.SET, "")),
+        new SetName(meta.getNamespace(), labels == null ? "" : labels.getOrDefault(Labels.SET, "")),
         meta.getName(),
         RunnerState.of(runner),
         Texts.line(status.nodeName()),

@@ -114,8 +114,7 @@ public record SetHealth(Level level, String reason, String sentence, Mending men
       return Level.ASKED;
     }
     var reason = reason(ready);
-    return reason.equals(RunnerSetReason.PENDING.word())
-            || RunnerSetReason.isOfAStart(reason)
+    return reason.equals(RunnerSetReason.PENDING.word()) || RunnerSetReason.isOfAStart(reason)
         ? Level.STARTING
         : Level.NOT_SERVED;
   }

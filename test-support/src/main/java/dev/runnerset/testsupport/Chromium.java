@@ -1,5 +1,6 @@
 package dev.runnerset.testsupport;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,7 +79,7 @@ public final class Chromium implements AutoCloseable {
             "--window-size=" + width + "," + height);
     var options = Map.of("goog:chromeOptions", Map.of("args", arguments));
     var made = send("POST", "/session", Map.of("capabilities", Map.of("alwaysMatch", options)));
-    session = "/session/" + ((Map<?, ?>) made).get("sessionId");
+    session = "/session/" + made.path("sessionId").asText();
     // the least width of a window is 500: a phone is played
     var metrics =
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500);
@@ -87,7 +88,7 @@ public final class Chromium implements AutoCloseable {
 
   private boolean isReady() {
     try {
-      return ((Map<?, ?>) send("GET", "/status", null)).get("ready").equals(Boolean.TRUE);
+      return send("GET", "/status", null).path("ready").asBoolean();
     } catch (IOException e) {
       return false;
     } catch (InterruptedException e) {
@@ -103,7 +104,8 @@ public final class Chromium implements AutoCloseable {
   /** What a script returns. */
   public @Nullable Object run(String script) {
     try {
-      return send("POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
+      return value(
+          send("POST", session + "/execute/sync", Map.of("script", script, "args", List.of())));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
@@ -114,7 +116,8 @@ public final class Chromium implements AutoCloseable {
 
   /** What a script passes to the function that it gets last. */
   public @Nullable Object runAsync(String script) throws IOException, InterruptedException {
-    return send("POST", session + "/execute/async", Map.of("script", script, "args", List.of()));
+    return value(
+        send("POST", session + "/execute/async", Map.of("script", script, "args", List.of())));
   }
 
   /** Whether the text of the page has those words. */
@@ -142,13 +145,14 @@ public final class Chromium implements AutoCloseable {
   /** Writes a picture of the window. */
   public void picture(Path file) throws IOException, InterruptedException {
     Files.createDirectories(file.getParent());
-    var png = String.valueOf(send("GET", session + "/screenshot", null));
+    var png = send("GET", session + "/screenshot", null).asText();
     Files.write(file, Base64.getDecoder().decode(png));
   }
 
   /** What the browser reported of the page: errors of scripts and of the policy. */
   public List<?> log() throws IOException, InterruptedException {
-    return (List<?>) send("POST", session + "/se/log", Map.of("type", "browser"));
+    var found = send("POST", session + "/se/log", Map.of("type", "browser"));
+    return JSON.convertValue(found, List.class);
   }
 
   private void devTools(String command, Map<String, ?> parameters)
@@ -156,7 +160,11 @@ public final class Chromium implements AutoCloseable {
     send("POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", parameters));
   }
 
-  private @Nullable Object send(String method, String path, @Nullable Object body)
+  private static @Nullable Object value(JsonNode found) {
+    return JSON.convertValue(found, Object.class);
+  }
+
+  private JsonNode send(String method, String path, @Nullable Object body)
       throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(URI.create(root + path)).timeout(PATIENCE.multipliedBy(4));
     var publisher =
@@ -170,7 +178,7 @@ public final class Chromium implements AutoCloseable {
     if (answer.statusCode() != 200) {
       throw new IOException(path + " is answered with " + answer.body());
     }
-    return JSON.readValue(answer.body(), Map.class).get("value");
+    return JSON.readTree(answer.body()).path("value");
   }
 
   /** Waits until that is so; fails with what there is not after 30 s. */

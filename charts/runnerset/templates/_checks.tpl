@@ -29,7 +29,7 @@
 {{- fail (printf "listener.terminationGracePeriodSeconds must be at least %d, 10 more than listener.flags.grace: else sessions stay open and block the next listener" (int (add $grace 10))) -}}
 {{- end -}}
 
-{{- $own := list "--controller-namespace" "--listener-namespace" "--listener-service-account" "--namespace" "--health-port" "--lease-duration" "--renew-deadline" "--retry-period" "--runner-concurrency" "--protection-window" "--feature-gates" "--runner-maximum-gc-age" "--runner-minimum-gc-age" "--runner-gc-period" "--embedded-status" "--node-taints" "--leaving-node-taints" "--fixed-nodes" "--poll-timeout" "--credentials-age" "--grace" "--allowed-hosts" -}}
+{{- $own := list "--controller-namespace" "--listener-namespace" "--listener-service-account" "--namespace" "--health-port" "--lease-duration" "--renew-deadline" "--retry-period" "--runner-concurrency" "--protection-window" "--feature-gates" "--runner-maximum-gc-age" "--runner-minimum-gc-age" "--runner-gc-period" "--embedded-status" "--node-taints" "--leaving-node-taints" "--fixed-nodes" "--poll-timeout" "--credentials-age" "--grace" "--allowed-hosts" "--usage-repositories" -}}
 {{- range $where, $args := dict "extraArgs" .Values.extraArgs "listener.extraArgs" .Values.listener.extraArgs -}}
 {{- range $args -}}
 {{- $flag := first (splitList "=" .) -}}
@@ -122,6 +122,7 @@
 {{- include "runnerset.checkForm" (dict "values" $v "path" . "form" "^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$" "says" "write 1 to 63 characters of a-z, 0-9 and -, as my-name") -}}
 {{- end -}}
 {{- include "runnerset.checkForm" (dict "values" $v "path" "allowedHosts" "form" "^((\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]*[A-Za-z0-9_])?|\\[[0-9A-Fa-f:.]+\\])(:[1-9][0-9]{0,4})?$" "says" "it names no host: write github.example.com, github.example.com:8443 or *.example.com; write an IPv6 address in brackets") -}}
+{{- include "runnerset.checkForm" (dict "values" $v "path" "listener.flags.usageRepositories" "form" "^(\\*|[A-Za-z0-9._-]+/(\\*|[A-Za-z0-9._-]+))$" "says" "it names no repository: write my-org/my-repo, my-org/* or *") -}}
 {{- range $host := .Values.allowedHosts -}}
 {{- if gt (atoi (regexFind ":[0-9]+$" $host | trimPrefix ":" | default "1")) 65535 -}}
 {{- fail (printf "allowedHosts is '%s': write a port of 1 to 65535" $host) -}}

@@ -1,5 +1,6 @@
 package dev.runnerset.base;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -33,29 +34,40 @@ public final class CommandLines {
           if (failure instanceof IllegalArgumentException) {
             return refused(line, failure);
           }
-          line.getErr().println(line.getCommandName() + ": " + firstLine(failure));
+          line.getErr().println(name(line) + ": " + firstLine(failure));
           return CommandLine.ExitCode.SOFTWARE;
         });
   }
 
+  private static String name(CommandLine line) {
+    return line.getCommandSpec().qualifiedName();
+  }
+
   private static int refused(CommandLine line, Exception failure) {
     var words = failure instanceof UnmatchedArgumentException unknown ? known(unknown) : "";
-    line.getErr()
-        .println(line.getCommandName() + ": " + firstLine(failure) + words + " (see --help)");
+    line.getErr().println(name(line) + ": " + firstLine(failure) + words + " (see --help)");
     return CommandLine.ExitCode.USAGE;
   }
 
-  /** The flag that is meant, perhaps, and all that there are. */
+  /** The flag or the command that is meant, perhaps, and all that there are. */
   private static String known(UnmatchedArgumentException unknown) {
+    var commands = unknown.getCommandLine().getSubcommands().keySet();
+    var given = unknown.getUnmatched().getFirst().replaceFirst("=.*", "");
+    if (!commands.isEmpty() && !given.startsWith("-")) {
+      return nearest(given, List.copyOf(commands));
+    }
     var flags =
         unknown.getCommandLine().getCommandSpec().optionsMap().keySet().stream()
             .filter(name -> name.startsWith("--"))
             .sorted()
             .toList();
-    var given = unknown.getUnmatched().getFirst().replaceFirst("=.*", "");
-    return NearestWord.to(given, flags).map(flag -> "; did you mean " + flag + "?").orElse("")
+    return nearest(given, flags);
+  }
+
+  private static String nearest(String given, List<String> words) {
+    return NearestWord.to(given, words).map(word -> "; did you mean " + word + "?").orElse("")
         + "; there are "
-        + String.join(", ", flags);
+        + String.join(", ", words);
   }
 
   private static String firstLine(Exception failure) {

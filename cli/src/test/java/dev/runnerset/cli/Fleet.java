@@ -1,5 +1,6 @@
 package dev.runnerset.cli;
 
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.simulator.kube.KubeApiServer;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -71,7 +72,9 @@ public final class Fleet implements AutoCloseable {
       server.apply("{apiVersion: v1, kind: Namespace, metadata: {name: %s}}".formatted(namespace));
     }
     var object =
-        client.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class);
+        client
+            .getKubernetesSerialization()
+            .unmarshal("---\n" + yaml, GenericKubernetesResource.class); // else a brace is JSON
     var made = client.resource(object).inNamespace(namespace).create();
     if (!status.isEmpty()) {
       client
@@ -80,6 +83,16 @@ public final class Fleet implements AutoCloseable {
           .patch(PatchContext.of(PatchType.JSON_MERGE), json("status: " + status));
     }
     return this;
+  }
+
+  /** Writes the status of a set, in YAML. */
+  public void status(String namespace, String set, String status) {
+    client
+        .resources(AutoScalingRunnerSet.class)
+        .inNamespace(namespace)
+        .withName(set)
+        .subresource("status")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), json("status: " + status));
   }
 
   /** YAML as JSON. */

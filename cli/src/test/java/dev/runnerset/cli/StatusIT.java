@@ -20,7 +20,7 @@ final class StatusIT {
                 "maxRunners: 20",
                 "{conditions: [{type: Ready, status: \"True\", reason: Ready, message: fine}],"
                     + " runners: {desired: 5, live: 5, pending: 1, idle: 1, busy: 3},"
-                    + " jobs: {assigned: 4, running: 3, waiting: 1}, capacity: {advertised: 20}}")
+                    + " jobs: {assigned: 4, running: 3, waiting: 1, waitingSince: \"2026-11-29T11:55:30Z\"}, capacity: {advertised: 20}}")
             .set(
                 "ci",
                 "gpu",
@@ -49,10 +49,10 @@ final class StatusIT {
     assertThat(shown.exitCode()).isZero();
     assertThat(shown.out().lines().map(line -> line.replaceAll(" +", " ")))
         .containsExactly(
-            "NAMESPACE SET STATE DESIRED STARTING IDLE BUSY WAITING TAKES",
-            "ci gpu SecretNotFound 0 0 0 0 0 -",
+            "NAMESPACE SET STATE DESIRED STARTING IDLE BUSY WAITING FOR",
+            "ci gpu SecretNotFound 0 0 0 0 0",
             " create the secret github in the namespace ci",
-            "ci linux Ready 5 1 1 3 1 20");
+            "ci linux Ready 5 1 1 3 1 4m");
   }
 
   @Test

@@ -11,31 +11,34 @@ import dev.runnerset.listener.metrics.ListenerMeter;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The dashboard asks for series and labels that there are. */
+/** The dashboards ask for series and labels that there are. */
 final class DashboardTest {
   private static final Pattern SERIES =
-      Pattern.compile("\\b((?:gha|runnerset)_\\w+)(?:\\{([^}]*)})?");
+      Pattern.compile("\\b((?:gha|runnerset)_\\w+|ALERTS)(?:\\{([^}]*)})?");
   private static final Pattern MATCHER = Pattern.compile("(\\w+)(?:=~|!=|=)\"");
   private static final Pattern GROUPING = Pattern.compile("by \\(([^)]*)\\)");
   private static final Map<String, Set<String>> LABELS_BY_SERIES = series();
 
-  /** A histogram is asked for by its buckets only. */
+  /** Prometheus itself has one series for each alert. */
   private static Map<String, Set<String>> series() {
     var found = new HashMap<String, Set<String>>();
     Stream.<Metric[]>of(Meter.values(), ListenerMeter.values())
         .flatMap(Arrays::stream)
         .forEach(metric -> add(found, metric));
+    found.put("ALERTS", Set.of("alertname", "alertstate", "severity", "namespace", "name"));
     return found;
   }
 
@@ -47,6 +50,8 @@ final class DashboardTest {
       labels.addAll(Set.of("namespace", "name"));
     }
     if (definition.kind() == Metric.Kind.HISTOGRAM) {
+      found.put(definition.name() + "_sum", Set.copyOf(labels));
+      found.put(definition.name() + "_count", Set.copyOf(labels));
       labels.add("le");
       found.put(definition.name() + "_bucket", labels);
     } else {
@@ -54,14 +59,18 @@ final class DashboardTest {
     }
   }
 
-  private static JsonNode dashboard() throws IOException {
+  private static JsonNode dashboard(String file) throws IOException {
     return Serialization.unmarshal(
-        Files.readString(RepositoryFiles.chart("runnerset").resolve("files/dashboard.json")),
+        Files.readString(RepositoryFiles.chart("runnerset").resolve("files").resolve(file)),
         JsonNode.class);
   }
 
   static Stream<String> expressions() throws IOException {
-    return dashboard().findValuesAsText("expr").stream();
+    var both = new ArrayList<String>();
+    for (var file : List.of("dashboard.json", "dashboard-usage.json")) {
+      both.addAll(dashboard(file).findValuesAsText("expr"));
+    }
+    return both.stream();
   }
 
   @ParameterizedTest
@@ -86,14 +95,31 @@ final class DashboardTest {
     }
   }
 
-  @Test
-  void eachPanelSaysWhatItShowsAndHasANumberOfItsOwn() throws IOException {
+  @ParameterizedTest
+  @ValueSource(strings = {"dashboard.json", "dashboard-usage.json"})
+  void eachPanelSaysWhatItShowsAndHasANumberOfItsOwn(String file) throws IOException {
     var ids = new HashSet<Integer>();
-    for (var panel : dashboard().path("panels")) {
+    for (var panel : dashboard(file).path("panels")) {
       assertThat(ids.add(panel.path("id").asInt())).isTrue();
       assertThat(panel.path("title").asText()).isNotBlank();
       assertThat(panel.path("description").asText()).isNotBlank();
     }
     assertThat(ids).hasSizeGreaterThan(8);
+  }
+
+  /** A red or green field needs no reading. */
+  @ParameterizedTest
+  @ValueSource(strings = {"dashboard.json", "dashboard-usage.json"})
+  void theFirstRowIsFieldsWithThresholdsAndItFillsTheWidth(String file) throws IOException {
+    int width = 0;
+    for (var panel : dashboard(file).path("panels")) {
+      if (panel.at("/gridPos/y").asInt() == 0) {
+        width += panel.at("/gridPos/w").asInt();
+        assertThat(panel.path("type").asText()).isEqualTo("stat");
+        assertThat(panel.at("/options/colorMode").asText()).isEqualTo("background");
+        assertThat(panel.at("/fieldConfig/defaults/thresholds/steps")).isNotEmpty();
+      }
+    }
+    assertThat(width).isEqualTo(24);
   }
 }

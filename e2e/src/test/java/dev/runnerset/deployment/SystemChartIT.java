@@ -248,6 +248,9 @@ final class SystemChartIT {
             "set listener.serviceAccount.name to the account that exists"),
         new Refusal("flags.leaseDuration=8s", "flags.leaseDuration must be longer than"),
         new Refusal("listener.flags.retryPeriod=7s", "that longer than listener.flags.retryPeriod"),
+        new Refusal(
+            "listener.flags.usageRepositories={o/r,my-org}",
+            "listener.flags.usageRepositories is 'my-org': it names no repository: write"),
         new Refusal("listener.flags.grace=21s", "must be at least 31, 10 more than"),
         new Refusal(
             "flags.runnerMaximumGCAge=1h", "set flags.featureGates.RunnerMaximumGCAge to true"),

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 
 /** The series that a program shows, as Prometheus reads them. */
 public record Exposition(String text, Set<String> types) {
@@ -33,6 +34,17 @@ public record Exposition(String text, Set<String> types) {
     return new Exposition(
         out.toString(StandardCharsets.UTF_8),
         now.stream().map(Exposition::type).collect(Collectors.toSet()));
+  }
+
+  /** How many bytes a page takes on its way to a scraper that accepts gzip. */
+  public static int gzipped(String page) {
+    var out = new ByteArrayOutputStream();
+    try (var zip = new GZIPOutputStream(out)) {
+      zip.write(page.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.size();
   }
 
   /** As in the text, also for a metric without series. */

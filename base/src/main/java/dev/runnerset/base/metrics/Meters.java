@@ -194,6 +194,11 @@ public final class Meters {
       numbers(metric, List.of(values))[0]++;
     }
 
+    /** Adds seconds to a counter; a negative time is 0, as for {@link #observe}. */
+    public synchronized void add(Metric metric, Duration time, String... values) {
+      numbers(metric, List.of(values))[0] += seconds(time);
+    }
+
     /** Shows one counter with 0 if it was not counted yet. */
     public synchronized void show(Metric metric, String... values) {
       var _ = numbers(metric, List.of(values));
@@ -216,7 +221,7 @@ public final class Meters {
      */
     public synchronized void observe(Metric metric, Duration time, String... values) {
       var numbers = numbers(metric, List.of(values));
-      double seconds = Math.max(0, time.toSeconds() + time.getNano() / 1e9);
+      double seconds = seconds(time);
       if (metric.definition().kind() == Kind.SUMMARY) {
         numbers[0]++;
         numbers[1] += seconds;
@@ -228,6 +233,10 @@ public final class Meters {
       }
       numbers[bucket]++;
       numbers[bounds.length] += seconds;
+    }
+
+    private static double seconds(Duration time) {
+      return Math.max(0, time.toSeconds() + time.getNano() / 1e9);
     }
 
     /** Takes the series away: the set is gone, or another process has it. */

@@ -292,6 +292,15 @@ final class MetersTest {
   }
 
   @Test
+  void aCounterOfSecondsGrowsByThemAndNeverFalls() {
+    var linux = meters.begin("team", "linux");
+    linux.add(Fruit.PLUMS, Duration.ofMillis(1500));
+    linux.add(Fruit.PLUMS, Duration.ofSeconds(-7));
+    linux.add(Fruit.PLUMS, Duration.ofSeconds(2));
+    assertThat(Exposition.of(meters::snapshots).value("plums_total")).isEqualTo(3.5);
+  }
+
+  @Test
   void nothingIsLostWhileItIsWritten() {
     var linux = meters.begin("team", "linux");
     try (var threads = Executors.newFixedThreadPool(3)) {

@@ -61,7 +61,8 @@ public final class Cluster implements AutoCloseable {
       return Listing.of(pages(selected(kind, selection)));
     } catch (KubernetesClientException e) {
       return switch (e.getCode()) {
-        case HttpURLConnection.HTTP_FORBIDDEN -> Listing.missing(gap(e, kind, selection));
+        case HttpURLConnection.HTTP_FORBIDDEN ->
+            Listing.missing(gap(e, "list", kind, selection.namespace()));
         case HttpURLConnection.HTTP_NOT_FOUND -> throw notInstalled(kind, e);
         default -> throw failed(e);
       };
@@ -81,6 +82,35 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
+  /**
+   * The object of that name, as a list of one or none; a missing right is a gap.
+   *
+   * @param in its namespace; empty for a kind of the whole cluster
+   * @throws ClusterException if the cluster cannot be used
+   */
+  public <T extends HasMetadata> Listing<T> find(Class<T> kind, String in, String name) {
+    var all = client.resources(kind);
+    try {
+      var found = (in.isEmpty() ? all.withName(name) : all.inNamespace(in).withName(name)).get();
+      return Listing.of(found == null ? List.of() : List.of(found));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return Listing.missing(gap(e, "get", kind, in));
+      }
+      throw failed(e);
+    }
+  }
+
+  private static Gap gap(
+      KubernetesClientException refusal,
+      String verb,
+      Class<? extends HasMetadata> kind,
+      String namespace) {
+    return Denial.of(refusal)
+        .map(Gap::of)
+        .orElseGet(() -> Gap.missingRight(verb, resource(kind), namespace));
+  }
+
   /** The failure of a request in a sentence. */
   public ClusterException failed(KubernetesClientException failure) {
     return ClusterException.of(failure, url());
@@ -89,9 +119,7 @@ public final class Cluster implements AutoCloseable {
   /** A list or watch that was refused, as the right that is missing. */
   public Gap gap(
       KubernetesClientException refused, Class<? extends HasMetadata> kind, Selection selection) {
-    return Denial.of(refused)
-        .map(Gap::of)
-        .orElseGet(() -> Gap.missingRight("list", resource(kind), selection.namespace()));
+    return gap(refused, "list", kind, selection.namespace());
   }
 
   /** The objects that are meant, for a list or a watch; nothing is sent yet. */
@@ -120,14 +148,14 @@ public final class Cluster implements AutoCloseable {
 
   private ClusterException notInstalled(Class<? extends HasMetadata> kind, Exception e) {
     return resource(kind).endsWith(ApiGroup.NAME)
-        ? new ClusterException(
+        ? new KindMissingException(
             "The cluster at "
                 + url()
                 + " has no resource "
                 + resource(kind)
                 + ": install runnerset there (docs/start/install.md), or choose another context"
                 + " with --context")
-        : new ClusterException("The cluster has no resource " + resource(kind) + ": " + e);
+        : new KindMissingException("The cluster has no resource " + resource(kind) + ": " + e);
   }
 
   /** As a role names it, with its group. */

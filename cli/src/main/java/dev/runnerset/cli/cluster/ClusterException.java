@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.net.HttpURLConnection;
 
 /** The cluster cannot be used at all; the message is one sentence for the user, without secrets. */
-public final class ClusterException extends RuntimeException {
+public class ClusterException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** A failure in a sentence. */
@@ -22,6 +22,12 @@ public final class ClusterException extends RuntimeException {
    */
   public static ClusterException of(KubernetesClientException failure, String url) {
     return new ClusterException(sentence(failure, url));
+  }
+
+  /** The sentence. */
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
   }
 
   private static String sentence(KubernetesClientException failure, String url) {

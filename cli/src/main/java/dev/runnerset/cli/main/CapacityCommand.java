@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -17,8 +18,8 @@ import picocli.CommandLine.Mixin;
     name = "capacity",
     description = "Shows how many jobs each set takes at a time, and each limit of that number.")
 final class CapacityCommand implements Callable<Integer> {
-  @Mixin SetOptions sets;
-  @Mixin OutputOptions output;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
   private final Tool tool;
 
@@ -81,11 +82,11 @@ final class CapacityCommand implements Callable<Integer> {
     return capacity.placement() == null ? List.of() : List.of(capacity.placement());
   }
 
-  private static String of(String of) {
+  private static String of(@Nullable String of) {
     return Objects.requireNonNullElse(of, "");
   }
 
-  private static String number(Integer value) {
+  private static String number(@Nullable Integer value) {
     return value == null ? "-" : String.valueOf(value);
   }
 }

@@ -7,6 +7,8 @@ import dev.runnerset.cli.cluster.ClusterException;
 import dev.runnerset.cli.text.Screen;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.UnreachableClusterException;
+import dev.runnerset.migrate.BadInput;
+import dev.runnerset.migrate.main.MigrateMain;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -61,9 +63,20 @@ public final class CliMain implements Runnable {
             .addSubcommand(new CapacityCommand(tool))
             .addSubcommand(new HistoryCommand(tool))
             .addSubcommand(new ScheduleCommand(tool))
-            .addSubcommand(new UiCommand(tool));
-    line.setOut(new PrintWriter(tool.out(), true))
-        .setErr(new PrintWriter(tool.err(), true))
+            .addSubcommand(new UiCommand(tool))
+            .addSubcommand(new WhyCommand(tool))
+            .addSubcommand(new DoctorCommand(tool))
+            .addSubcommand(new TopCommand(tool))
+            .addSubcommand(new ReportCommand(tool))
+            .addSubcommand(new ModeCommand.Pause(tool))
+            .addSubcommand(new ModeCommand.Resume(tool))
+            .addSubcommand(new DrainCommand(tool))
+            .addSubcommand(new RetireCommand(tool))
+            .addSubcommand(new ForceCommand(tool))
+            .addSubcommand("migrate", new MigrateMain(System.in, tool.out(), tool.err()))
+            .addSubcommand(new CompleteCommand(tool));
+    line.setOut(new PrintWriter(tool.out(), true, StandardCharsets.UTF_8))
+        .setErr(new PrintWriter(tool.err(), true, StandardCharsets.UTF_8))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(Math.max(55, tool.screen().columns()))
         .setUsageHelpAutoWidth(false);
@@ -81,6 +94,10 @@ public final class CliMain implements Runnable {
       }
       case ClusterException e -> tool.remark(e.getMessage());
       case UnreachableClusterException e -> tool.remark(e.getMessage());
+      case BadInput e -> {
+        tool.remark(e.getMessage());
+        return ExitCode.USAGE;
+      }
       case KubernetesClientException e ->
           tool.remark(ClusterException.of(e, "its address").getMessage());
       default -> tool.remark("This is a fault of the program, please report it: " + failure);

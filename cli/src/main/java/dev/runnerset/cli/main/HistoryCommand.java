@@ -19,8 +19,8 @@ final class HistoryCommand implements Callable<Integer> {
   /** One rollout of a set. */
   record Rollout(SetName set, HistoryEntry rollout) {}
 
-  @Mixin SetOptions sets;
-  @Mixin OutputOptions output;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
   private final Tool tool;
 

@@ -19,8 +19,8 @@ import picocli.CommandLine.Option;
       "GitHub does not name jobs that wait: their count is shown for each set."
     })
 final class JobsCommand implements Callable<Integer> {
-  @Mixin SetOptions sets;
-  @Mixin OutputOptions output;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
   @Option(names = "--all", description = "also jobs that ended, of runners that are kept")
   boolean all;

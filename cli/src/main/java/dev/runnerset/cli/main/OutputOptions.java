@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How a list is printed. */
@@ -26,7 +27,7 @@ final class OutputOptions {
       names = {"-o", "--output"},
       paramLabel = "FORM",
       description = "${COMPLETION-CANDIDATES}: json and yaml have every field")
-  private Form form;
+  private @Nullable Form form;
 
   /** Whether every column is wanted. */
   boolean isWide() {

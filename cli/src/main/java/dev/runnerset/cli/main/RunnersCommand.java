@@ -14,8 +14,8 @@ import picocli.CommandLine.Mixin;
 /** {@code runners}: which runner does what. */
 @Command(name = "runners", description = "Shows the runners of sets, with their jobs and nodes.")
 final class RunnersCommand implements Callable<Integer> {
-  @Mixin SetOptions sets;
-  @Mixin OutputOptions output;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
   private final Tool tool;
 

@@ -23,8 +23,8 @@ final class ScheduleCommand implements Callable<Integer> {
   /** The schedule of a set; {@code now} is null while the controller has not followed it. */
   record Schedule(SetName set, List<ScheduleWindow> windows, @Nullable ScheduleStatus now) {}
 
-  @Mixin SetOptions sets;
-  @Mixin OutputOptions output;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
   private final Tool tool;
 
@@ -48,8 +48,7 @@ final class ScheduleCommand implements Callable<Integer> {
   }
 
   private static Schedule schedule(AutoScalingRunnerSet set) {
-    return new Schedule(
-        SetName.of(set), set.getSpec().schedule(), set.statusOrNone().schedule());
+    return new Schedule(SetName.of(set), set.getSpec().schedule(), set.statusOrNone().schedule());
   }
 
   private List<String> lines(List<Schedule> schedules) {

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 
 /** Which sets are meant. */
 final class SetOptions {
-  @Mixin ClusterOptions cluster;
+  @Mixin final ClusterOptions cluster = new ClusterOptions();
 
   @Parameters(arity = "0..1", paramLabel = "SET", description = "one set (all of the namespace)")
   Optional<String> set = Optional.empty();

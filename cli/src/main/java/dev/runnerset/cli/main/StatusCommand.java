@@ -1,7 +1,6 @@
 package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.cluster.Cluster;
-import dev.runnerset.cli.cluster.Listing;
 import dev.runnerset.cli.text.SetTable;
 import dev.runnerset.cli.view.SetView;
 import java.time.Duration;
@@ -14,15 +13,18 @@ import picocli.CommandLine.Option;
 /** {@code status}: sets at a glance. */
 @Command(
     name = "status",
-    description = "Shows sets at a glance, what hurts most first, with one sentence for each"
-        + " set that is not well.")
+    description =
+        "Shows sets at a glance, what hurts most first, with one sentence for each"
+            + " set that is not well.")
 final class StatusCommand implements Callable<Integer> {
   private static final Duration PACE = Duration.ofSeconds(2);
 
-  @Mixin SetOptions sets;
-  @Mixin OutputOptions output;
+  @Mixin final SetOptions sets = new SetOptions();
+  @Mixin final OutputOptions output = new OutputOptions();
 
-  @Option(names = {"-w", "--watch"}, description = "show it again every 2 s, until Ctrl-C")
+  @Option(
+      names = {"-w", "--watch"},
+      description = "show it again every 2 s, until Ctrl-C")
   boolean watch;
 
   private final Tool tool;
@@ -48,11 +50,11 @@ final class StatusCommand implements Callable<Integer> {
     var found = Sets.of(cluster, sets);
     found.gap().ifPresent(Sets::refuse);
     var views = found.items().stream().map(SetView::of).sorted(SetView.WORST_FIRST).toList();
-    output.print(tool, views, set -> set.name().toString(), () -> lines(views, found, cluster));
+    output.print(tool, views, set -> set.name().toString(), () -> lines(views, cluster));
     return ExitCode.OK;
   }
 
-  private List<String> lines(List<SetView> views, Listing<?> found, Cluster cluster) {
+  private List<String> lines(List<SetView> views, Cluster cluster) {
     return views.isEmpty()
         ? List.of("No sets " + Sets.where(sets.selection(cluster)) + ".")
         : SetTable.of(views, tool.now()).lines(tool.screen());

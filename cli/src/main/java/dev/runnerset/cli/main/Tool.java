@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the commands work with; tests have their own.
@@ -42,7 +43,7 @@ public record Tool(
   }
 
   /** Prints a remark beside the output, which programs do not read. */
-  void remark(String line) {
+  void remark(@Nullable String line) {
     err.println(line);
   }
 }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
           + " for one browser."
     })
 final class UiCommand implements Callable<Integer> {
-  @Mixin ClusterOptions clusterOptions;
+  @Mixin final ClusterOptions clusterOptions = new ClusterOptions();
 
   @Option(
       names = {"-A", "--all-namespaces"},

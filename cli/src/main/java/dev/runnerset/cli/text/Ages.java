@@ -21,9 +21,7 @@ public final class Ages {
       return minutes + "m";
     }
     long hours = minutes / 60;
-    return hours < 24
-        ? two(hours, "h", minutes % 60, "m")
-        : two(hours / 24, "d", hours % 24, "h");
+    return hours < 24 ? two(hours, "h", minutes % 60, "m") : two(hours / 24, "d", hours % 24, "h");
   }
 
   /** The time since then; empty for null. */

@@ -26,6 +26,7 @@ public final class SetTable {
             Column.number("IDLE", 1),
             Column.number("BUSY", 0),
             Column.number("WAITING", 0),
+            Column.text("FOR", 2),
             Column.number("TAKES", 3),
             Column.text("LIMIT", 4));
     for (var set : sets) {
@@ -39,6 +40,7 @@ public final class SetTable {
           set.runners().idle(),
           set.runners().busy(),
           new Cell(String.valueOf(set.jobs().waiting()), set.jobs().waiting() > 0 ? "warn" : ""),
+          Ages.since(set.jobs().waitingSince(), now),
           set.capacity().advertised() == null ? "-" : set.capacity().advertised(),
           Objects.requireNonNullElse(set.capacity().limitedBy(), ""));
     }

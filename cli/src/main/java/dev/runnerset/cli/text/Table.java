@@ -129,8 +129,7 @@ public final class Table {
       line.append(" ".repeat(GAP));
     }
     var whole = line.toString().stripTrailing();
-    boolean cut =
-        screen.isTerminal() && !screen.hasColour() && whole.length() > screen.columns();
+    boolean cut = screen.isTerminal() && !screen.hasColour() && whole.length() > screen.columns();
     return cut ? whole.substring(0, screen.columns() - 1) + "…" : whole;
   }
 

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads from the cluster what a page needs when a person opens it, with that person's rights. */
 final class Answers {
@@ -51,7 +52,7 @@ final class Answers {
   record Evidence(
       String reason,
       String message,
-      Integer exitCode,
+      @Nullable Integer exitCode,
       String lostBy,
       Map<String, Object> evidence) {}
 

@@ -153,7 +153,7 @@ public final class UiServer implements AutoCloseable {
         read(exchange, path, query);
       }
     } catch (IllegalArgumentException e) {
-      send(exchange, 400, JSON, json(new Message(e.getMessage())));
+      send(exchange, 400, JSON, json(new Message(String.valueOf(e.getMessage()))));
     } catch (ClusterException e) {
       send(exchange, 502, JSON, json(new Message(e.getMessage())));
     }

@@ -25,7 +25,6 @@ public record SetView(
     CapacityView capacity,
     SetHealth health) {
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
-  private static final JobCounts NO_JOBS = JobCounts.of(0, null, null);
 
   /** What hurts most first: by health, then by waiting jobs, then by name. */
   public static final Comparator<SetView> WORST_FIRST =
@@ -41,7 +40,7 @@ public record SetView(
         Texts.line(set.getSpec().githubConfigUrl()),
         set.modeNow(),
         Objects.requireNonNullElse(status.runners(), NO_RUNNERS),
-        Objects.requireNonNullElse(status.jobs(), NO_JOBS),
+        Objects.requireNonNullElse(status.jobs(), JobCounts.NONE),
         CapacityView.of(set),
         SetHealth.of(set));
   }

@@ -1,5 +1,8 @@
 package dev.runnerset.controller.autoscalingrunnerset;
 
+import dev.runnerset.actions.ConfigUrl;
+import dev.runnerset.actions.ConfigUrl.Scope;
+import dev.runnerset.base.ShortText;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.controller.metrics.Meter;
 import dev.runnerset.crds.AdvertisedCapacity;
@@ -12,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * increase is visible; gauges follow its status; all go with the set. Safe for concurrent use.
  */
 record RunnerSetSeries(Meters meters) {
-  private static final JobCounts NO_JOBS = new JobCounts(0, 0, 0);
+  private static final int LONGEST_LABEL = 100;
   private static final RunnerCounts NO_RUNNERS = new RunnerCounts(0, 0, 0, 0, 0, 0, 0);
 
   private static final List<RunnerSetReason> WITHHOLDING =
@@ -40,7 +44,7 @@ record RunnerSetSeries(Meters meters) {
   void show(AutoScalingRunnerSet set, Instant now) {
     var series = of(set);
     var status = set.statusOrNone();
-    var jobs = Objects.requireNonNullElse(status.jobs(), NO_JOBS);
+    var jobs = Objects.requireNonNullElse(status.jobs(), JobCounts.NONE);
     var runners = Objects.requireNonNullElse(status.runners(), NO_RUNNERS);
     var max = set.maxRunnersNow();
     series.gauge(Meter.ASSIGNED_JOBS, jobs.assigned());
@@ -64,7 +68,26 @@ record RunnerSetSeries(Meters meters) {
             .map(c ->
                 List.of(c.getType(), c.getStatus(), Objects.requireNonNullElse(c.getReason(), "")))
             .collect(Collectors.toSet()));
+    series.gauges(Meter.SET_INFO, Set.of(info(set.getSpec().githubConfigUrl())));
     series.begin();
+  }
+
+  /** Organization, repository and enterprise; all are empty for a URL that cannot be read. */
+  private static List<String> info(String url) {
+    try {
+      return switch (ConfigUrl.parse(url).scope()) {
+        case Scope.Organization(var name) -> List.of(label(name), "", "");
+        case Scope.Repository(var owner, var name) ->
+            List.of(label(owner), label(owner + "/" + name), "");
+        case Scope.Enterprise(var slug) -> List.of("", "", label(slug));
+      };
+    } catch (IllegalArgumentException e) {
+      return List.of("", "", "");
+    }
+  }
+
+  private static String label(String name) {
+    return ShortText.of(name, LONGEST_LABEL);
   }
 
   /** What each limit takes off {@code maxRunners}, also while it is only shown. */

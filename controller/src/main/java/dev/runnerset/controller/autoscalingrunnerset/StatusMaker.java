@@ -26,6 +26,7 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.AutoScalingRunnerSetStatusBuilder;
 import dev.runnerset.crds.CapacityLimitStatus;
 import dev.runnerset.crds.EphemeralRunnerSet;
+import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Clock;
@@ -84,6 +85,15 @@ record StatusMaker(
         set, status, ers, listener, heard, report(ers), offering, withoutBudget, new Now(now));
   }
 
+  private static @Nullable JobCounts jobs(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var jobs = ers == null ? null : ers.jobs();
+    var demand = ers == null ? null : ers.statusOrNone().demand();
+    return jobs == null || demand == null
+        ? jobs
+        : jobs.after(set.statusOrNone().jobs(), demand.observedAt());
+  }
+
   /** The same with the status that is to be written. */
   RunnerSetFacts of(
       RunnerSetFacts facts,
@@ -103,7 +113,7 @@ record StatusMaker(
             RunnerHindrance.of(facts.runners())
                 .map(RunnerHindrance::limit)
                 .orElse(template.quota() == null ? null : LimitedBy.QUOTA));
-    var jobs = ers == null ? null : ers.jobs();
+    var jobs = jobs(set, ers);
     var status =
         AutoScalingRunnerSetStatusBuilder.builder(set.statusOrNone())
             .observedGeneration(set.getMetadata().getGeneration())

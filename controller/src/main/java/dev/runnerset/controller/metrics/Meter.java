@@ -97,6 +97,15 @@ public enum Meter implements Metric {
       new Label("type"),
       new Label("status"),
       new Label("reason")),
+  /** Whose jobs the set serves, so that series can be joined with it. */
+  SET_INFO(
+      Kind.GAUGE,
+      "runnerset_set_info",
+      "1, with whose jobs the set serves by its URL: organization (also of a repository), repository"
+          + " as owner/name, or enterprise; empty where the URL names none",
+      new Label("organization"),
+      new Label("repository"),
+      new Label("enterprise")),
   /** How long runners need from their creation to each step. */
   RUNNER_PHASE(
       Kind.HISTOGRAM,
@@ -104,6 +113,11 @@ public enum Meter implements Metric {
       "Seconds from the creation of a runner to each phase of its life: scheduled, started,"
           + " job_started or finished",
       label("phase", RunnerStep.values())),
+  /** Also of runners that never get a job. */
+  RUNNER_IDLE(
+      "runnerset_runner_idle_seconds_total",
+      "Seconds from the start of a runner's container until it got a job, ended or was removed,"
+          + " counted then"),
   /** Requests to the Actions service; one connection may serve many sets. */
   SERVICE_REQUESTS(
       true,

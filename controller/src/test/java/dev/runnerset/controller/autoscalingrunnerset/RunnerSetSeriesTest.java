@@ -147,6 +147,26 @@ class RunnerSetSeriesTest {
     assertThat(lines("runnerset_set_condition")).hasSize(1);
   }
 
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "https://github.com/org        | org   | ''  | ''",
+        "https://github.com/o/r        | o     | o/r | ''",
+        "https://ghes.corp/enterprises/e | ''  | ''  | e",
+        "nonsense                      | ''    | ''  | ''",
+        "https://github.com/a%0A%22b   | a \\\"b | '' | ''",
+      })
+  void theInfoOfASetSaysWhoseJobsItServes(
+      String url, String organization, String repository, String enterprise) {
+    var yaml = Serialization.asYaml(set(""));
+    series.show(Sets.of(yaml.replace("https://github.com/my-org", url)), NOW);
+    assertThat(lines("runnerset_set_info"))
+        .containsExactly(
+            "runnerset_set_info{enterprise=\"%s\",name=\"linux\",namespace=\"ns\",organization=\"%s\",repository=\"%s\"} 1.0"
+                .formatted(enterprise, organization, repository));
+  }
+
   @ParameterizedTest(name = "until {0}: {1}")
   @CsvSource({
     "'', NaN",

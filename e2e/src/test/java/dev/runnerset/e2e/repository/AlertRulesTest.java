@@ -40,9 +40,44 @@ final class AlertRulesTest {
   private static final Pattern MATCHER = Pattern.compile("(\\w+)(!?=)\"([^\"]*)\"");
 
   private static List<JsonNode> rules() throws IOException {
-    var text = Files.readString(ROOT.resolve("docs/alerts/runnerset.rules.yaml"));
-    var rules = Serialization.unmarshal("---\n" + text, JsonNode.class).at("/groups/0/rules");
-    return StreamSupport.stream(rules.spliterator(), false).toList();
+    return elements("docs/alerts/runnerset.rules.yaml", "/groups/0/rules");
+  }
+
+  private static List<JsonNode> elements(String file, String path) throws IOException {
+    var text = Files.readString(ROOT.resolve(file));
+    var found = Serialization.unmarshal("---\n" + text, JsonNode.class).at(path);
+    return StreamSupport.stream(found.spliterator(), false).toList();
+  }
+
+  static Stream<String> recorded() throws IOException {
+    return Stream.concat(
+            elements("docs/alerts/runnerset.rules.yaml", "/groups/1/rules").stream(),
+            elements("docs/alerts/incumbent.rules.yaml", "/groups/0/rules").stream())
+        .map(rule -> rule.path("expr").textValue());
+  }
+
+  @ParameterizedTest
+  @MethodSource("recorded")
+  void eachMetricOfARecordingRuleExists(String expression) {
+    var known =
+        Stream.<Metric>concat(Arrays.stream(Meter.values()), Arrays.stream(ListenerMeter.values()))
+            .map(metric -> metric.definition().name())
+            .toList();
+    assertThat(
+            SELECTOR
+                .matcher(expression)
+                .results()
+                .map(found -> found.group(1).replaceFirst("_(bucket|sum|count)$", "")))
+        .isNotEmpty()
+        .isSubsetOf(known);
+  }
+
+  /** Nightly, promtool plays them. */
+  @Test
+  void eachAlertHasOneCaseThatCausesIt() throws IOException {
+    assertThat(elements("e2e/src/test/resources/alerts/causes.test.yaml", "/tests"))
+        .extracting(test -> test.path("name").asText())
+        .containsExactlyElementsOf(rules().stream().map(r -> r.path("alert").asText()).toList());
   }
 
   static Stream<String> expressions() throws IOException {

@@ -33,7 +33,7 @@ final class MetricsPageTest {
 
       The controller serves these metrics at `/metrics` on its `--health-port` (8080 by default). Each series has the labels
       `namespace` and `name` of its set; the series of calls, passes and the lease belong to the process and have neither. No
-      series has a label for runner, job or repository. A set has all its series from the first time the controller reconciles
+      series has a label for a runner or a job; [series by repository](../operate/usage.md) are off by default. A set has all its series from the first time the controller reconciles
       it until it is deleted; counters begin with 0. A count before or after that has a series, too, until a set of that name or
       the process ends. Metrics that begin with `gha_` have the same meaning as in dashboards for other controllers.
       The [alert rules](../alerts/runnerset.rules.yaml) use these metrics. A test generates this page from `Meter.java` and the

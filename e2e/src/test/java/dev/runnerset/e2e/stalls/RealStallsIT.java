@@ -69,7 +69,7 @@ final class RealStallsIT {
     for (var stall : Stalls.all()) {
       var made = row(found, stall.id() + "-new");
       var warm = row(found, stall.id() + "-warm");
-      var said = warm.or(() -> made).map(StallResult::said).orElse("");
+      var said = warm.or(() -> made).map(row -> row.said().condition()).orElse("");
       table.append(
           "| %s | %s | %s | %s |%n"
               .formatted(

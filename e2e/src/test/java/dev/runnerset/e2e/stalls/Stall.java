@@ -84,4 +84,9 @@ record Stall(String id, Pattern reported, Acts acts, String pod, Duration bar, S
   boolean matches(String reason, String message, String set) {
     return reported.matcher(reason + ": " + message.replace(set, "SET")).find();
   }
+
+  /** Whether a line of text names this, as a condition would. */
+  boolean isNamedIn(String line, String set) {
+    return reported.matcher(line.replace(set, "SET")).find();
+  }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one set said of what stalled it, and how soon it was well again.
  *
- * @param said the condition; what the set said instead if it did not tell
+ * @param said what the set said, and what the command said of it
  * @param left what it said at the end if it did not become well
  * @param registrations how many runners were registered from the cause to the repair
  * @param touched whether somebody changed the set
@@ -18,7 +18,7 @@ record StallResult(
     String set,
     Stall stall,
     Seconds seconds,
-    String said,
+    Said said,
     List<String> left,
     long registrations,
     boolean touched) {
@@ -36,6 +36,14 @@ record StallResult(
       @Nullable Double metric,
       @Nullable Double healed) {}
 
+  /**
+   * In words.
+   *
+   * @param condition the condition; what the set said instead if it reported nothing
+   * @param why the first line of {@code kubectl runnerset why SET}, asked before the repair
+   */
+  record Said(String condition, String why) {}
+
   /** Causes by which no pod is made: what is registered then must wait for its pod, not go. */
   private static final Set<String> PODS_REFUSED =
       Set.of(
@@ -51,7 +59,7 @@ record StallResult(
 
   void check(SoftAssertions softly) {
     double bar = stall.bar().toSeconds();
-    Bars.within(softly, bar, seconds.reported(), "%s reported; it says %s", set, said);
+    Bars.within(softly, bar, seconds.reported(), "%s reported; it says %s", set, said.condition());
     softly
         .assertThat(seconds.event())
         .as("%s: seconds until an event reported it", set)
@@ -64,6 +72,10 @@ record StallResult(
           .as("%s: runners registered, most of them for nothing", set)
           .isLessThanOrEqualTo(most());
     }
+    softly
+        .assertThat(stall.isNamedIn(said.why(), set))
+        .as("%s: why names the cause in its first line: %s", set, said.why())
+        .isTrue();
     softly.assertThat(touched).as("%s: somebody changed the set", set).isFalse();
   }
 

@@ -17,14 +17,15 @@ final class StallResultTest {
 
   @Test
   void whatIsLateOrNeverReportedOrTouchedDoesNot() {
-    assertThat(errors(new StallResult.Seconds(null, null, null, null), true)).hasSize(5);
+    assertThat(errors(new StallResult.Seconds(null, null, null, null), true)).hasSize(6);
     assertThat(errors(new StallResult.Seconds(BAR + 0.1, 1.0, 1.0, BAR + 0.1), false)).hasSize(2);
   }
 
   private static List<Throwable> errors(StallResult.Seconds seconds, boolean touched) {
     var softly = new SoftAssertions();
     var stall = Stalls.all().getFirst();
-    new StallResult("a-warm", stall, seconds, "why", List.of(), 0, touched).check(softly);
+    var said = new StallResult.Said("", touched ? "all is well" : "Unauthorized: no token");
+    new StallResult("a-warm", stall, seconds, said, List.of(), 0, touched).check(softly);
     return softly.errorsCollected();
   }
 }

@@ -47,6 +47,7 @@ final class StallRun {
   private boolean touched;
   private boolean over;
   private String said = "";
+  private volatile String why = "";
   private String reason = "";
   private List<String> left = List.of();
 
@@ -188,7 +189,14 @@ final class StallRun {
   /** A repair may take its time: a secret can only be made when the former one is gone. */
   private void repair() {
     registrations += set.registrations();
-    repair = CompletableFuture.runAsync(() -> stall.acts().repair().accept(set), REPAIRS);
+    repair =
+        CompletableFuture.runAsync(
+            () -> {
+              why = WhyAnswer.firstLine(set);
+              progress.step("why: " + why);
+              stall.acts().repair().accept(set);
+            },
+            REPAIRS);
   }
 
   private void awaitRepair(CompletableFuture<Void> running, Instant at) {
@@ -228,7 +236,7 @@ final class StallRun {
             Times.seconds(causedAt, eventAt),
             Times.seconds(causedAt, metricAt),
             Times.seconds(repairedAt, healedAt)),
-        said,
+        new StallResult.Said(said, why),
         healedAt == null ? left : List.of(),
         registrations,
         touched);

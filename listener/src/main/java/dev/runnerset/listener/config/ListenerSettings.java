@@ -12,6 +12,7 @@ import java.util.stream.Stream;
  *     is given up
  * @param credentialsAge after how long secrets are read again
  * @param grace how long an orderly end may take before it becomes a hasty one
+ * @param usage whose jobs are counted by repository
  */
 public record ListenerSettings(
     String namespace,
@@ -19,7 +20,8 @@ public record ListenerSettings(
     Lease lease,
     Duration poll,
     Duration credentialsAge,
-    Duration grace) {
+    Duration grace,
+    UsageRepositories usage) {
   /** The namespace of the listener, unless another is asked for. */
   public static final String NAMESPACE = "runnerset-listener";
 
@@ -83,11 +85,12 @@ public record ListenerSettings(
         new Lease(LEASE_NAME, Duration.ofSeconds(10), Duration.ofSeconds(7), Duration.ofSeconds(2)),
         Duration.ofSeconds(55),
         Duration.ofMinutes(5),
-        Duration.ofSeconds(12));
+        Duration.ofSeconds(12),
+        UsageRepositories.NONE);
   }
 
   /** The same with another lease. */
   public ListenerSettings withLease(Lease other) {
-    return new ListenerSettings(namespace, identity, other, poll, credentialsAge, grace);
+    return new ListenerSettings(namespace, identity, other, poll, credentialsAge, grace, usage);
   }
 }

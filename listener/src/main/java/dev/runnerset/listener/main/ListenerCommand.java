@@ -6,6 +6,7 @@ import dev.runnerset.base.ProductVersion;
 import dev.runnerset.crds.GoDuration;
 import dev.runnerset.kube.UnreachableClusterException;
 import dev.runnerset.listener.config.ListenerSettings;
+import dev.runnerset.listener.config.UsageRepositories;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,6 +81,15 @@ public final class ListenerCommand implements Callable<Integer> {
               + " or speak plain http: HOST, HOST:PORT or *.DOMAIN; may be repeated; see"
               + " docs/start/install.md; default: none")
   List<String> allowedHosts = List.of();
+
+  @Option(
+      names = "--usage-repositories",
+      paramLabel = "REPOSITORY",
+      split = ",",
+      description =
+          "count jobs by repository and workflow for these repositories: OWNER/NAME, OWNER/* or *;"
+              + " may be repeated; at most 500 series a set; default: none")
+  List<String> usageRepositories = List.of();
 
   @Option(
       names = "--lease-name",
@@ -202,7 +212,8 @@ public final class ListenerCommand implements Callable<Integer> {
         new ListenerSettings.Lease(leaseName, lease, renewDeadline, retry),
         poll,
         credentialsAge,
-        grace);
+        grace,
+        UsageRepositories.read("--usage-repositories", usageRepositories));
   }
 
   /**

@@ -210,7 +210,8 @@ public final class ListenerProgram implements AutoCloseable {
   private ListenerSeries seriesOf(ListenerSnapshot listener) {
     var target = listener.spec().runnerSet();
     return seriesByUid.computeIfAbsent(
-        listener.uid(), _ -> new ListenerSeries(meters, target.namespace(), target.name()));
+        listener.uid(),
+        _ -> new ListenerSeries(meters, target.namespace(), target.name(), settings.usage()));
   }
 
   /** Its series as they are now. */

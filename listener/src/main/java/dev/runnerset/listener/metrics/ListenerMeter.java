@@ -56,6 +56,28 @@ public enum ListenerMeter implements Metric {
       "gha_job_execution_duration_seconds",
       Kind.HISTOGRAM,
       "How long a runner had a job, by the service's clock"),
+  USAGE_JOBS(
+      "runnerset_usage_jobs_total",
+      Kind.COUNTER,
+      "Only with --usage-repositories: finished jobs that ran on one of our runners, by repository"
+          + " (owner/name), file name of the workflow, and result: succeeded, failed, canceled, or"
+          + " other; a repository or workflow that has no series of its own is other",
+      repository(),
+      workflow(),
+      new Label("result", "succeeded", "failed", "canceled", "other")),
+  USAGE_RUNNER_SECONDS(
+      "runnerset_usage_runner_seconds_total",
+      Kind.COUNTER,
+      "Only with --usage-repositories: seconds that runners had these jobs, counted when a job ends",
+      repository(),
+      workflow()),
+  USAGE_QUEUE_SECONDS(
+      "runnerset_usage_queue_seconds_total",
+      Kind.COUNTER,
+      "Only with --usage-repositories: seconds from when these jobs were queued until a runner had"
+          + " them, counted when a job ends",
+      repository(),
+      workflow()),
   MESSAGES("runnerset_listener_messages_total", Kind.COUNTER, "Messages that were applied"),
   MESSAGE_LAG(
       "runnerset_listener_message_lag_seconds",
@@ -135,6 +157,14 @@ public enum ListenerMeter implements Metric {
 
   ListenerMeter(boolean ofProcess, String metric, Kind kind, String help, Label... labels) {
     definition = new Definition(ofProcess, kind, metric, help, List.of(labels));
+  }
+
+  private static Label repository() {
+    return new Label("repository");
+  }
+
+  private static Label workflow() {
+    return new Label("workflow");
   }
 
   /** Series of all meters; none is there yet. Counters are shown with 0 from the start. */

@@ -6,6 +6,7 @@ import dev.runnerset.actions.PollResult.Message;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.metrics.Meters;
 import dev.runnerset.base.metrics.Metric;
+import dev.runnerset.listener.config.UsageRepositories;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.listener.session.context.SetSeries;
 import java.time.Duration;
@@ -20,11 +21,17 @@ import org.jspecify.annotations.Nullable;
 /** The series of one set that this process listens for. Safe for concurrent use. */
 public final class ListenerSeries implements SetSeries {
   private final Meters.Series series;
+  private final Usage usage;
   private @Nullable Instant waitingSince; // guarded by this
 
-  /** Takes the place of any series that the set has; its counters begin at 0. */
-  public ListenerSeries(Meters meters, String namespace, String name) {
+  /**
+   * Takes the place of any series that the set has; its counters begin at 0.
+   *
+   * @param counted whose jobs are counted by repository
+   */
+  public ListenerSeries(Meters meters, String namespace, String name, UsageRepositories counted) {
     series = meters.begin(namespace, name);
+    usage = new Usage(series, counted);
   }
 
   @Override
@@ -73,12 +80,14 @@ public final class ListenerSeries implements SetSeries {
         case JobEvent.JobStarted _ -> {
           series.count(ListenerMeter.STARTED_JOBS);
           waiting(since -> since == null ? null : now);
+          usage.started(job);
           record(ListenerMeter.JOB_STARTUP, job.assignedAt(), job.startedAt());
         }
         case JobEvent.JobCompleted(var _, var result, var _, var runner) -> {
           if (!runner.isEmpty()) { // else no runner ever took it
             series.count(ListenerMeter.COMPLETED_JOBS, known(result));
             record(ListenerMeter.JOB_EXECUTION, job.startedAt(), job.finishedAt());
+            usage.completed(job, known(result));
           }
         }
       }

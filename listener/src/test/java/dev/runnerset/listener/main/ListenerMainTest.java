@@ -28,6 +28,8 @@ final class ListenerMainTest {
         "--renew-deadline=10s",
         "--retry-period=5s",
         "--namespace=",
+        "--usage-repositories=my-org",
+        "--usage-repositories=a/b,*/c",
         "stray"
       })
   void refusesWhatItDoesNotUnderstandInOneLine(String argument) {
@@ -56,5 +58,6 @@ final class ListenerMainTest {
     assertThat(settings.poll()).isEqualTo(Duration.ofSeconds(55));
     assertThat(settings.credentialsAge()).isEqualTo(Duration.ofMinutes(5));
     assertThat(settings.grace()).isEqualTo(Duration.ofSeconds(12));
+    assertThat(settings.usage().isOn()).isFalse();
   }
 }

@@ -16,6 +16,7 @@ import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
 import dev.runnerset.actions.Statistics;
 import dev.runnerset.base.metrics.Meters;
+import dev.runnerset.listener.config.UsageRepositories;
 import dev.runnerset.listener.session.context.KubeRefusal;
 import dev.runnerset.testsupport.Exposition;
 import java.lang.reflect.Proxy;
@@ -31,7 +32,7 @@ final class ListenerSeriesTest {
   private final Meters meters = ListenerMeter.series();
 
   private ListenerSeries series(String set) {
-    return new ListenerSeries(meters, "team", set);
+    return new ListenerSeries(meters, "team", set, UsageRepositories.NONE);
   }
 
   private String exposition() {

@@ -3,14 +3,18 @@ package dev.runnerset.migrate.main;
 import dev.runnerset.base.CommandLines;
 import dev.runnerset.migrate.BadInput;
 import dev.runnerset.migrate.Conversion;
+import dev.runnerset.migrate.Kustomization;
 import dev.runnerset.migrate.Options;
 import dev.runnerset.migrate.Report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -62,11 +66,20 @@ public final class MigrateMain implements Callable<Integer> {
       description = "the Helm release, which names the scale set where the values do not")
   private @Nullable String release;
 
+  @Option(
+      names = "--kustomize",
+      paramLabel = "FOLDER",
+      description =
+          "write a file for each set and a kustomization.yaml into this folder instead of printing;"
+              + " files that exist are not replaced")
+  private @Nullable Path kustomize;
+
   private final InputStream in;
   private final PrintStream out;
   private final PrintStream err;
 
-  MigrateMain(InputStream in, PrintStream out, PrintStream err) {
+  /** The command between those streams. */
+  public MigrateMain(InputStream in, PrintStream out, PrintStream err) {
     this.in = in;
     this.out = out;
     this.err = err;
@@ -108,8 +121,27 @@ public final class MigrateMain implements Callable<Integer> {
     if (sets.stream().filter(Conversion.Converted::isValues).count() > 1) {
       tell("several documents of values are printed: put each into a file of its own for helm");
     }
-    out.print(Report.yaml(sets));
+    if (kustomize == null) {
+      out.print(Report.yaml(sets));
+    } else {
+      write(kustomize, Kustomization.files(sets));
+    }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** All files, or none if one of them exists. */
+  private void write(Path folder, Map<String, String> textByName) throws IOException {
+    for (var name : textByName.keySet()) {
+      if (Files.exists(folder.resolve(name))) {
+        throw new BadInput(
+            folder.resolve(name) + " exists: name another folder, or move the file away");
+      }
+    }
+    Files.createDirectories(folder);
+    for (var file : textByName.entrySet()) {
+      Files.writeString(folder.resolve(file.getKey()), file.getValue());
+    }
+    tell(textByName.size() + " files were written into " + folder);
   }
 
   /** A flag that names one scale set is for one set. */

@@ -201,6 +201,32 @@ final class MigrateMainTest {
                 }));
   }
 
+  @Test
+  void aFolderForKustomizeHasAFileForEachSetAndReplacesNothing(@TempDir Path home)
+      throws IOException {
+    var folder = home.resolve("sets");
+    var two = SET + "---\n" + SET.replace("name: linux", "name: arm, namespace: ci");
+    assertThat(run(two, "--kustomize", folder.toString())).isZero();
+    assertThat(text(out)).isEmpty();
+    assertThat(Files.readString(folder.resolve("kustomization.yaml")))
+        .endsWith("resources:\n- linux.yaml\n- ci-arm.yaml\n");
+    assertThat(Files.readString(folder.resolve("ci-arm.yaml"))).contains("  name: arm\n");
+    Files.writeString(folder.resolve("linux.yaml"), "mine");
+    Files.delete(folder.resolve("kustomization.yaml"));
+    assertThat(run(two, "--kustomize", folder.toString())).isEqualTo(2);
+    assertThat(text(err)).contains("linux.yaml exists: name another folder");
+    assertThat(Files.readString(folder.resolve("linux.yaml"))).isEqualTo("mine");
+    assertThat(folder.resolve("kustomization.yaml")).doesNotExist();
+  }
+
+  @Test
+  void valuesAreNoResourceForKustomize(@TempDir Path home) {
+    var values =
+        "githubConfigUrl: https://github.com/o\ngithubConfigSecret: s\nrunnerScaleSetName: a";
+    assertThat(run(values, "--kustomize", home.resolve("sets").toString())).isEqualTo(2);
+    assertThat(text(err)).contains("values of a chart are no resource for kustomize");
+  }
+
   private static String withoutComments(String yaml) {
     return yaml.lines().filter(line -> !line.startsWith("#")).reduce("", (a, b) -> a + b + "\n");
   }

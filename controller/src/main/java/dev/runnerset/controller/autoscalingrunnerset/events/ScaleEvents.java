@@ -91,7 +91,7 @@ record ScaleEvents(
     if (set.isMarkedForDeletion()) {
       return "the set is being deleted";
     }
-    var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), new JobCounts(0, 0, 0));
+    var jobs = Objects.requireNonNullElse(set.statusOrNone().jobs(), JobCounts.NONE);
     return (jobs.assigned() == 1 ? "1 job is" : jobs.assigned() + " jobs are")
         + " assigned"
         + bounds(set)

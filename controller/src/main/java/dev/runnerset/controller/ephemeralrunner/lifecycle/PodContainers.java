@@ -2,8 +2,8 @@ package dev.runnerset.controller.ephemeralrunner.lifecycle;
 
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.Obstacle;
 import dev.runnerset.controller.ephemeralrunner.lifecycle.PodView.RunnerContainer;
+import dev.runnerset.controller.podspec.RunnerCredentials;
 import dev.runnerset.controller.podspec.RunnerPod;
-import dev.runnerset.controller.podspec.Scrubber;
 import dev.runnerset.controller.podspec.SecretEnvironment;
 import dev.runnerset.crds.Timestamps;
 import io.fabric8.kubernetes.api.model.Container;
@@ -61,7 +61,7 @@ record PodContainers(Pod pod, PodStatus status) {
 
   /** Without the credentials that the pod shows; empty for an absent text. */
   String scrubbed(@Nullable String text) {
-    return text == null ? "" : Scrubber.of(null, pod).scrub(text);
+    return text == null ? "" : RunnerCredentials.scrubber(null, pod).scrub(text);
   }
 
   /** Whether an init container runs that must end first; of a runner that has not started. */

@@ -1,11 +1,12 @@
 package dev.runnerset.controller.features.evidence;
 
+import dev.runnerset.base.Scrubber;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.controller.ephemeralrunner.FailureEvidence;
 import dev.runnerset.controller.ephemeralrunner.start.RunnerObjects;
 import dev.runnerset.controller.ownership.LogLines;
+import dev.runnerset.controller.podspec.RunnerCredentials;
 import dev.runnerset.controller.podspec.RunnerPod;
-import dev.runnerset.controller.podspec.Scrubber;
 import dev.runnerset.controller.podspec.SecretEnvironment;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerFailure;
@@ -76,7 +77,7 @@ public record BlackBox(
     private @Nullable Secret secret;
 
     Scrubber scrubber() {
-      return Scrubber.of(secret, pod);
+      return RunnerCredentials.scrubber(secret, pod);
     }
   }
 

@@ -95,7 +95,7 @@ class ConditionsTest {
         case "limit" -> capacity = capacity.hinderedBy(LimitedBy.valueOf(value));
         case "jobs" -> {
           var each = numbers(value);
-          jobs = new JobCounts(each[0], each[1], each[2]);
+          jobs = new JobCounts(each[0], each[1], each[2], null);
         }
         case "idle" -> {
           var each = numbers(value);

@@ -2,7 +2,8 @@ package dev.runnerset.controller.features.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.controller.podspec.Scrubber;
+import dev.runnerset.base.Scrubber;
+import dev.runnerset.controller.podspec.RunnerCredentials;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** RN17: a black box is small, says what happened, and has no credential in it. */
 final class EvidenceTest {
   private static final String JIT = "eyJzdWIiOiJydW5uZXIifQ";
-  private static final Scrubber NONE = Scrubber.of(null, null);
+  private static final Scrubber NONE = RunnerCredentials.scrubber(null, null);
 
   private static final Pod POD =
       Serialization.unmarshal(
@@ -99,7 +100,7 @@ final class EvidenceTest {
   @Test
   void theJitConfigAndTheEnvironmentAreInNoPartOfTheBox() {
     var secret = Serialization.unmarshal("data: {jitToken: bXktaml0LWNvbmZpZw==}", Secret.class);
-    var scrubber = Scrubber.of(secret, POD);
+    var scrubber = RunnerCredentials.scrubber(secret, POD);
     var logs =
         Map.of(
             "runner",
@@ -201,7 +202,7 @@ final class EvidenceTest {
                   state: {terminated: {exitCode: 137, reason: OOMKilled, message: "said something"}}
             """,
             Pod.class);
-    var box = Evidence.of(null, List.of(job), Map.of(), Scrubber.of(null, POD));
+    var box = Evidence.of(null, List.of(job), Map.of(), RunnerCredentials.scrubber(null, POD));
     assertThat(box.get("pod")).isEqualTo(Map.of("phase", "gone"));
     assertThat(box.get("jobPods"))
         .isEqualTo(

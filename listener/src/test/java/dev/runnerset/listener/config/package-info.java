@@ -1,0 +1,4 @@
+@NullMarked
+package dev.runnerset.listener.config;
+
+import org.jspecify.annotations.NullMarked;

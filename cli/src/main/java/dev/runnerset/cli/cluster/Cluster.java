@@ -123,8 +123,9 @@ public final class Cluster implements AutoCloseable {
   }
 
   /** The objects that are meant, for a list or a watch; nothing is sent yet. */
-  public <T extends HasMetadata> FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
-      Class<T> kind, Selection selection) {
+  public <T extends HasMetadata>
+      FilterWatchListDeletable<T, ? extends KubernetesResourceList<T>, Resource<T>> selected(
+          Class<T> kind, Selection selection) {
     var all = client.resources(kind);
     var here =
         selection.namespace().isEmpty()

@@ -53,8 +53,7 @@ final class UiCommand implements Callable<Integer> {
         var ui =
             Ui.start(
                 cluster,
-                new Selection(
-                    allNamespaces ? "" : cluster.namespace(), labels),
+                new Selection(allNamespaces ? "" : cluster.namespace(), labels),
                 port,
                 Stage.NONE,
                 tool.clock())) {

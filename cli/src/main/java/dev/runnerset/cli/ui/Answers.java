@@ -50,7 +50,11 @@ final class Answers {
    * @param lostBy what ended its job; empty if none was lost
    */
   record Evidence(
-      String reason, String message, @Nullable Integer exitCode, String lostBy, Map<String, Object> evidence) {}
+      String reason,
+      String message,
+      @Nullable Integer exitCode,
+      String lostBy,
+      Map<String, Object> evidence) {}
 
   /** The last lines of a log; or why there are none. */
   record Log(String text, String gap) {}
@@ -91,7 +95,8 @@ final class Answers {
             .flatMap(Optional::stream)
             .findFirst()
             .orElse("");
-    int count = Objects.requireNonNullElse(series == null ? event.getCount() : series.getCount(), 1);
+    int count =
+        Objects.requireNonNullElse(series == null ? event.getCount() : series.getCount(), 1);
     return new EventLine(
         Texts.line(at),
         Texts.line(event.getType()),

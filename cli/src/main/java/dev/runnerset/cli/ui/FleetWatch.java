@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
@@ -65,15 +66,26 @@ public final class FleetWatch implements AutoCloseable {
     var deadline = clock.instant().plus(atMost);
     while (!sets.isDecided() || !runners.isDecided()) {
       var failure = sets.failure().or(runners::failure);
-      if (failure.isPresent()) {
+      boolean isOver = clock.instant().isAfter(deadline);
+      if (failure.isPresent() && (isOver || !isSlow(failure.get()))) {
         throw cluster.failed(failure.get());
       }
-      if (clock.instant().isAfter(deadline)) {
+      if (isOver) {
         throw new ClusterException("No API server answers at " + cluster.url());
       }
       Thread.sleep(20);
     }
     lastSeen = clock.instant();
+  }
+
+  /** A server that has much to do is asked again. */
+  private static boolean isSlow(Throwable failure) {
+    for (var each = failure; each != null; each = each.getCause()) {
+      if (each instanceof TimeoutException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void look() {

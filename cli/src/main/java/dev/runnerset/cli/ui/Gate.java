@@ -101,7 +101,8 @@ public final class Gate {
 
   private Optional<Answer.Refuse> refusalOfPost(Request request) {
     if (!isActing) {
-      return refuse(405, "This page only shows: start it with --allow-actions to change something.");
+      return refuse(
+          405, "This page only shows: start it with --allow-actions to change something.");
     }
     return request.origin().isEmpty() || !same(request.forgery(), keys.forgery())
         ? refuse(403, "The request does not come from the page: load it again.")

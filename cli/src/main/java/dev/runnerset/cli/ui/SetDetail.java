@@ -54,8 +54,7 @@ public record SetDetail(
     var problems = SetHealth.problems(status.conditions());
     var rest = status.conditions().stream().filter(c -> !problems.contains(c));
     return new SetDetail(
-        Stream.concat(
-                problems.stream().map(c -> line(c, true)), rest.map(c -> line(c, false)))
+        Stream.concat(problems.stream().map(c -> line(c, true)), rest.map(c -> line(c, false)))
             .toList(),
         set.minRunnersNow(),
         set.getSpec().schedule(),

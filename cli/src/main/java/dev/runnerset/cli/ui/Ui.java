@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /** The page with what it needs: the server, and what follows the cluster. */
 public final class Ui implements AutoCloseable {
-  private static final Duration FIRST = Duration.ofSeconds(20);
+  private static final Duration FIRST = Duration.ofSeconds(60);
 
   private final FleetWatch watch;
   private final UiServer server;

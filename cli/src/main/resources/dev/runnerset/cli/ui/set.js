@@ -8,6 +8,7 @@ const PAUSE = 2000;
 /** The parts of a runner's life as [class, words, from, to], in milliseconds. */
 export function phases(runner, now) {
   const times = STEPS.map(([field]) => (runner.timeline[field] ? Date.parse(runner.timeline[field]) : null));
+  if (times[4] === null && runner.job && runner.job.startedAt) times[4] = Date.parse(runner.job.startedAt);
   const end = times[5] ?? now;
   const found = [];
   for (let i = 0; i < 5; i++) {
@@ -64,7 +65,7 @@ export class SetView extends Component {
           h("a", { href: runnerLink(row) }, r.name),
           tag(row.tone, row.state),
           life(r, from, now, now),
-          h("span", { class: "job" }, r.job ? external(r.job.runUrl, r.job.name) : r.why),
+          h("span", { class: "job", title: r.job ? "" : r.why }, r.job ? external(r.job.runUrl, r.job.name) : r.why),
           this.buttons(row));
       })),
       sorted.length > shown.length && h("button", { type: "button", onClick: () => this.setState({ rows: this.state.rows + ROWS }) }, "Show more of " + sorted.length),
@@ -73,11 +74,18 @@ export class SetView extends Component {
 
   /** What the demo can break here; nothing elsewhere. */
   buttons(row) {
+    const buttons = this.props.app.buttons("RUNNER", row.key, row.runner.name);
+    return buttons.length > 0 && h("span", { class: "buttons small" }, buttons);
+  }
+
+  /** The nodes of the runners, where there is something to press. */
+  nodes(rows) {
     const app = this.props.app;
-    if (!app.state.session.buttons.length) return null;
-    return h("span", { class: "buttons small" },
-      app.buttons("RUNNER", row.key, row.runner.name),
-      row.runner.node && app.buttons("NODE", "/" + row.runner.node, row.runner.node));
+    const names = [...new Set(rows.map((row) => row.runner.node).filter(Boolean))].sort();
+    if (!app.buttons("NODE", "").length || !names.length) return null;
+    return h("ul", { class: "nodes" }, names.map((name) => h("li", { key: name },
+      h("span", null, name + ": " + plural(rows.filter((row) => row.runner.node === name).length, "runner", "runners")),
+      h("span", { class: "buttons small" }, app.buttons("NODE", "/" + name, name)))));
   }
 
   jobs(rows, now) {
@@ -132,7 +140,7 @@ export class SetView extends Component {
       bar(set), legend(set),
       h(Spark, { points, height: 80, label: "busy runners and waiting jobs since the page opened" }),
       h("ul", { class: "legend" }, h("li", null, h("i", { class: "line-busy" }), "busy runners"), h("li", null, h("i", { class: "line-wait" }), "waiting jobs, since the page opened")),
-      section("Runners", this.waterfall(rows, now)),
+      section("Runners", this.nodes(rows), this.waterfall(rows, now)),
       section("Jobs", this.jobs(rows, now)),
       section("Capacity", this.capacity(set)),
       h(Loaded, { path: "/api/set" + query, when: card.version, show: (found) => this.detail(found, now) }),

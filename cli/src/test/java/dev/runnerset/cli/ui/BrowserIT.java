@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.runnerset.cli.Fleet;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.Selection;
+import dev.runnerset.testsupport.Chromium;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -36,8 +37,7 @@ final class BrowserIT {
     var missing = Chromium.missing();
     assumeTrue(missing.isEmpty(), missing.orElse(""));
     fleet = Fleets.mixed(Instant.now());
-    cluster =
-        new Cluster(new KubernetesClientBuilder().withConfig(fleet.config()).build(), "ci");
+    cluster = new Cluster(new KubernetesClientBuilder().withConfig(fleet.config()).build(), "ci");
   }
 
   @AfterAll
@@ -81,17 +81,26 @@ final class BrowserIT {
       browser.open(ui.entryUrl().replaceAll("/open/.*", "/") + RUNNER);
       browser.awaitText("node-7 does not answer");
       browser.run("[...document.querySelectorAll('button')].at(-1).click()");
-      Chromium.await("an answer", () -> (boolean) browser.run(
-          "return document.querySelector('main > .gap, main > pre') !== null"));
+      Chromium.await(
+          "an answer",
+          () ->
+              (boolean)
+                  browser.run("return document.querySelector('main > .gap, main > pre') !== null"));
       assertThat(browser.log()).isEmpty();
     }
   }
 
   @ParameterizedTest(name = "{0} wide, dark: {1}, {2}")
   @CsvSource({
-    "1200, false, ''", "1200, true, ''", "390, false, ''",
-    "1200, false, " + SET, "1200, true, " + SET, "390, true, " + SET,
-    "1200, false, " + RUNNER, "1200, true, " + RUNNER, "390, false, " + RUNNER
+    "1200, false, ''",
+    "1200, true, ''",
+    "390, false, ''",
+    "1200, false, " + SET,
+    "1200, true, " + SET,
+    "390, true, " + SET,
+    "1200, false, " + RUNNER,
+    "1200, true, " + RUNNER,
+    "390, false, " + RUNNER
   })
   @Tag("nightly")
   void axeFindsNoSeriousFaultAndNothingIsWiderThanThePhone(int width, boolean isDark, String view)

@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** 42.2: what a browser gets of a fleet that changes. */
 final class FleetModelTest {
-  private static final SetDetail DETAIL =
-      new SetDetail(List.of(), 0, List.of(), null, List.of());
+  private static final SetDetail DETAIL = new SetDetail(List.of(), 0, List.of(), null, List.of());
 
   private final FleetModel model = new FleetModel();
 
@@ -105,13 +104,14 @@ final class FleetModelTest {
   void aNoteIsNewsAndWakesWhoWaits() throws InterruptedException {
     long seen = model.version();
     var reader =
-        Thread.ofVirtual().start(() -> {
-          try {
-            model.await(seen, Duration.ofMinutes(1));
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                model.await(seen, Duration.ofMinutes(1));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
     model.note(new Notes("the cluster does not answer", List.of()));
     assertThat(reader.join(Duration.ofSeconds(30))).isTrue();
     assertThat(all(seen).notes().banner()).isEqualTo("the cluster does not answer");

@@ -67,8 +67,7 @@ final class GateTest {
           no origin        |                       | runnerset-ui-4711=session | forgery | 403 does not come from the page
           no cookie        | http://127.0.0.1:4711 |                           | forgery | 403 not valid any more
           """)
-  void aPageThatActs(
-      String what, String origin, String cookies, String forgery, String expected) {
+  void aPageThatActs(String what, String origin, String cookies, String forgery, String expected) {
     var request =
         request("POST", "/api/press", "127.0.0.1:4711", origin, cookies, "same-origin", forgery);
     assertThat(words(acting.check(request)))
@@ -79,8 +78,7 @@ final class GateTest {
   @Test
   void theTokenIsExchangedForACookieOnce() {
     var first = showing.check(entry(""));
-    assertThat(first)
-        .isEqualTo(new Answer.Enter(COOKIE + "; Path=/; HttpOnly; SameSite=Strict"));
+    assertThat(first).isEqualTo(new Answer.Enter(COOKIE + "; Path=/; HttpOnly; SameSite=Strict"));
     assertThat(words(showing.check(entry("")))).startsWith("403");
   }
 

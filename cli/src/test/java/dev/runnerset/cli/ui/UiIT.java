@@ -98,10 +98,14 @@ final class UiIT {
       assertThat(atStart)
           .isEqualTo(
               Map.of(
-                  "list autoscalingrunnersets.runnerset.dev", 1L,
-                  "watch autoscalingrunnersets.runnerset.dev", WATCHES,
-                  "list ephemeralrunners.runnerset.dev", 1L,
-                  "watch ephemeralrunners.runnerset.dev", WATCHES));
+                  "list autoscalingrunnersets.runnerset.dev",
+                  1L,
+                  "watch autoscalingrunnersets.runnerset.dev",
+                  WATCHES,
+                  "list ephemeralrunners.runnerset.dev",
+                  1L,
+                  "watch ephemeralrunners.runnerset.dev",
+                  WATCHES));
     }
   }
 
@@ -114,8 +118,7 @@ final class UiIT {
         var events = visitor.events("")) {
       var shown = events.await("You have no right").data();
       assertThat(shown)
-          .contains(
-              "You have no right to list ephemeralrunners.runnerset.dev in the namespace ci");
+          .contains("You have no right to list ephemeralrunners.runnerset.dev in the namespace ci");
       assertThat(visitor.get("/api/set?namespace=ci&name=linux").body()).contains("conditions");
     }
   }

@@ -46,8 +46,7 @@ public final class Show {
 
   /** Runs until its time is over; whether no job was lost. */
   public boolean run() throws IOException, InterruptedException {
-    var setting =
-        options.scenario().setting(options.podStart()).withNodes(NODES);
+    var setting = options.scenario().setting(options.podStart()).withNodes(NODES);
     var progress = new Progress(System.out, false, clock);
     try (var cluster = new EmbeddedCluster(false, folder, clock);
         var world = new World(cluster, setting, folder, progress, clock);

@@ -1,4 +1,6 @@
-/** The demo with its page: the same programs and the same page, and buttons that break something. */
+/**
+ * The demo with its page: the same programs and the same page, and buttons that break something.
+ */
 @NullMarked
 package dev.runnerset.demo.show;
 

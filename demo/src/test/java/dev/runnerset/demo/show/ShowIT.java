@@ -52,7 +52,8 @@ final class ShowIT {
       Chromium.await("busy runners", () -> count(browser, "running") > 5);
       browser.picture(PICTURES.resolve("demo-fleet.png"));
       browser.run("document.querySelector('.card h2 a').click()");
-      Chromium.await("jobs that are done", () -> count(browser, "done") > 8);
+      Chromium.await(
+          "jobs that are done", () -> count(browser, "done") > 8 && count(browser, "running") > 5);
       browser.picture(PICTURES.resolve("demo-set.png"));
       press(browser, "Kill the listener");
       browser.awaitText("The listener was killed");
@@ -60,9 +61,13 @@ final class ShowIT {
       browser.awaitText("is cordoned");
       press(browser, "GitHub down");
       browser.awaitText("503");
-      Chromium.await("end of the drain", () -> (boolean) browser.run(
-          "const b = [...document.querySelectorAll('button')].find(b => b.innerText === 'End the"
-              + " drain'); if (b) b.click(); return !!b"));
+      Chromium.await(
+          "end of the drain",
+          () ->
+              (boolean)
+                  browser.run(
+                      "const b = [...document.querySelectorAll('button')].find(b => b.innerText === 'End the"
+                          + " drain'); if (b) b.click(); return !!b"));
       long deadline = System.nanoTime() + LENGTH.toNanos();
       while (count(browser, "done") < 60 && System.nanoTime() < deadline) {
         Thread.sleep(500);

@@ -1,6 +1,7 @@
-package dev.runnerset.cli.ui;
+package dev.runnerset.testsupport;
 
-import io.fabric8.kubernetes.client.utils.Serialization;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -17,13 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A headless Chromium by its chromedriver, in the words of the W3C protocol: a dozen requests, for
  * which the client of the JDK is enough (docs/adr/0126).
  */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final Process driver;
@@ -31,7 +35,7 @@ final class Chromium implements AutoCloseable {
   private final String session;
 
   /** Where Chromium and its driver are; empty if they are not both there. */
-  static Optional<String> missing() {
+  public static Optional<String> missing() {
     return Stream.of("chromium", "chromedriver")
         .filter(name -> find(name).isEmpty())
         .findFirst()
@@ -45,7 +49,13 @@ final class Chromium implements AutoCloseable {
         .findFirst();
   }
 
-  Chromium(int width, int height, boolean isDark) throws IOException, InterruptedException {
+  /**
+   * Starts one, with an empty window.
+   *
+   * @param width of the window in pixels; below 500 a phone is played
+   * @param isDark whether the person prefers dark pages
+   */
+  public Chromium(int width, int height, boolean isDark) throws IOException, InterruptedException {
     int port;
     try (var free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
       port = free.getLocalPort();
@@ -69,7 +79,7 @@ final class Chromium implements AutoCloseable {
             "--window-size=" + width + "," + height);
     var options = Map.of("goog:chromeOptions", Map.of("args", arguments));
     var made = send("POST", "/session", Map.of("capabilities", Map.of("alwaysMatch", options)));
-    session = "/session/" + ((Map<?, ?>) made).get("sessionId");
+    session = "/session/" + made.path("sessionId").asText();
     // the least width of a window is 500: a phone is played
     var metrics =
         Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 500);
@@ -78,7 +88,7 @@ final class Chromium implements AutoCloseable {
 
   private boolean isReady() {
     try {
-      return ((Map<?, ?>) send("GET", "/status", null)).get("ready").equals(true);
+      return send("GET", "/status", null).path("ready").asBoolean();
     } catch (IOException e) {
       return false;
     } catch (InterruptedException e) {
@@ -87,15 +97,15 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Goes to an address. */
-  void open(String url) throws IOException, InterruptedException {
+  public void open(String url) throws IOException, InterruptedException {
     send("POST", session + "/url", Map.of("url", url));
   }
 
   /** What a script returns. */
-  Object run(String script) {
+  public @Nullable Object run(String script) {
     try {
-      return send(
-          "POST", session + "/execute/sync", Map.of("script", script, "args", List.of()));
+      return value(
+          send("POST", session + "/execute/sync", Map.of("script", script, "args", List.of())));
     } catch (IOException e) {
       throw new IllegalStateException(e);
     } catch (InterruptedException e) {
@@ -105,26 +115,26 @@ final class Chromium implements AutoCloseable {
   }
 
   /** What a script passes to the function that it gets last. */
-  Object runAsync(String script) throws IOException, InterruptedException {
-    return send("POST", session + "/execute/async", Map.of("script", script, "args", List.of()));
+  public @Nullable Object runAsync(String script) throws IOException, InterruptedException {
+    return value(
+        send("POST", session + "/execute/async", Map.of("script", script, "args", List.of())));
   }
 
   /** Whether the text of the page has those words. */
-  boolean shows(String words) {
+  public boolean shows(String words) {
     return String.valueOf(run("return document.body.innerText")).contains(words);
   }
 
   /** Waits until the page has those words. */
-  void awaitText(String words) throws InterruptedException {
+  public void awaitText(String words) throws InterruptedException {
     await(words + " on the page " + run("return document.body.innerText"), () -> shows(words));
   }
 
   /** Presses keys as a person does. */
-  void type(String keys) throws IOException, InterruptedException {
+  public void type(String keys) throws IOException, InterruptedException {
     for (var key : keys.codePoints().mapToObj(Character::toString).toList()) {
       var actions =
-          List.of(
-              Map.of("type", "keyDown", "value", key), Map.of("type", "keyUp", "value", key));
+          List.of(Map.of("type", "keyDown", "value", key), Map.of("type", "keyUp", "value", key));
       send(
           "POST",
           session + "/actions",
@@ -133,30 +143,34 @@ final class Chromium implements AutoCloseable {
   }
 
   /** Writes a picture of the window. */
-  void picture(Path file) throws IOException, InterruptedException {
+  public void picture(Path file) throws IOException, InterruptedException {
     Files.createDirectories(file.getParent());
-    var png = String.valueOf(send("GET", session + "/screenshot", null));
+    var png = send("GET", session + "/screenshot", null).asText();
     Files.write(file, Base64.getDecoder().decode(png));
   }
 
   /** What the browser reported of the page: errors of scripts and of the policy. */
-  List<?> log() throws IOException, InterruptedException {
-    return (List<?>) send("POST", session + "/se/log", Map.of("type", "browser"));
+  public List<?> log() throws IOException, InterruptedException {
+    var found = send("POST", session + "/se/log", Map.of("type", "browser"));
+    return JSON.convertValue(found, List.class);
   }
 
   private void devTools(String command, Map<String, ?> parameters)
       throws IOException, InterruptedException {
-    send(
-        "POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", parameters));
+    send("POST", session + "/goog/cdp/execute", Map.of("cmd", command, "params", parameters));
   }
 
-  private Object send(String method, String path, Object body)
+  private static @Nullable Object value(JsonNode found) {
+    return JSON.convertValue(found, Object.class);
+  }
+
+  private JsonNode send(String method, String path, @Nullable Object body)
       throws IOException, InterruptedException {
     var request = HttpRequest.newBuilder(URI.create(root + path)).timeout(PATIENCE.multipliedBy(4));
     var publisher =
         body == null
             ? HttpRequest.BodyPublishers.noBody()
-            : HttpRequest.BodyPublishers.ofString(Serialization.asJson(body));
+            : HttpRequest.BodyPublishers.ofString(JSON.writeValueAsString(body));
     var answer =
         http.send(
             request.method(method, publisher).header("Content-Type", "application/json").build(),
@@ -164,10 +178,11 @@ final class Chromium implements AutoCloseable {
     if (answer.statusCode() != 200) {
       throw new IOException(path + " is answered with " + answer.body());
     }
-    return Serialization.unmarshal(answer.body(), Map.class).get("value");
+    return JSON.readTree(answer.body()).path("value");
   }
 
-  static void await(String what, BooleanSupplier done) throws InterruptedException {
+  /** Waits until that is so; fails with what there is not after 30 s. */
+  public static void await(String what, BooleanSupplier done) throws InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     while (!done.getAsBoolean()) {
       if (System.nanoTime() > deadline) {

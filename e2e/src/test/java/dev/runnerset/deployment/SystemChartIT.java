@@ -268,6 +268,24 @@ final class SystemChartIT {
     assertThat(result.err()).contains(row.says()).doesNotContain("pattern", "[a-z");
   }
 
+  @Test
+  void bothDashboardsAreThereForGrafana() {
+    assertThat(Helm.offline(home).template(CHART, "--set=dashboard.enabled=true"))
+        .filteredOn(object -> object.getMetadata().getName().startsWith("runnerset-dashboard"))
+        .extracting(object -> object.getAdditionalProperties().get("data").toString())
+        .satisfiesExactly(
+            data -> assertThat(data).contains("runnerset.json", "Sets not ready"),
+            data -> assertThat(data).contains("runnerset-usage.json", "Idle share"));
+  }
+
+  @Test
+  void theListOfRepositoriesIsAFlagOfTheListener() {
+    var wanted = "--set=listener.flags.usageRepositories={my-org/app,other/*}";
+    assertThat(Helm.offline(home).template(CHART, wanted).toString())
+        .contains("--usage-repositories=my-org/app,other/*");
+    assertThat(Helm.offline(home).template(CHART).toString()).doesNotContain("--usage");
+  }
+
   /** P-D: as in a file where the lines below a key are commented out. */
   @Test
   void aKeyWithoutAValueIsAsIfItWereAbsent() throws IOException {

@@ -32,8 +32,7 @@ public final class ClusterStage implements Stage {
         new Button("resume", "Resume", Place.SET, "The set takes jobs again. Go on?"),
         new Button(
             "drain", "Drain", Place.SET, "The set takes no new jobs, and its runners go. Go on?"),
-        new Button(
-            "retire", "Retire", Place.RUNNER, "The runner goes when it has no job. Go on?"));
+        new Button("retire", "Retire", Place.RUNNER, "The runner goes when it has no job. Go on?"));
   }
 
   @Override

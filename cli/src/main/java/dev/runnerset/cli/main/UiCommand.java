@@ -2,6 +2,7 @@ package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.cli.ui.Browser;
+import dev.runnerset.cli.ui.ClusterStage;
 import dev.runnerset.cli.ui.Stage;
 import dev.runnerset.cli.ui.Ui;
 import java.util.concurrent.Callable;
@@ -15,8 +16,8 @@ import picocli.CommandLine.Option;
     name = "ui",
     description = {
       "Serves a page of sets and runners on 127.0.0.1 until Ctrl-C, and opens it in your browser.",
-      "It reads the cluster with your own rights, and changes nothing. The address works once and"
-          + " for one browser."
+      "It reads the cluster with your own rights, and changes nothing without --allow-actions. The"
+          + " address works once and for one browser."
     })
 final class UiCommand implements Callable<Integer> {
   @Mixin final ClusterOptions clusterOptions = new ClusterOptions();
@@ -38,6 +39,11 @@ final class UiCommand implements Callable<Integer> {
   @Option(names = "--no-browser", description = "print the address, and open no browser")
   boolean noBrowser;
 
+  @Option(
+      names = "--allow-actions",
+      description = "the page has buttons to pause, resume and drain sets, and to retire runners")
+  boolean allowActions;
+
   private final Tool tool;
 
   UiCommand(Tool tool) {
@@ -55,7 +61,7 @@ final class UiCommand implements Callable<Integer> {
                 cluster,
                 new Selection(allNamespaces ? "" : cluster.namespace(), labels),
                 port,
-                Stage.NONE,
+                allowActions ? new ClusterStage(cluster) : Stage.NONE,
                 tool.clock())) {
       tool.out().println(ui.entryUrl());
       boolean isOpen = !noBrowser && Browser.open(ui.entryUrl());

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a page can do beside showing: the demo has buttons that break something. Implementations are
- * thread-safe.
+ * What a page can do beside showing: pause and drain sets, or, in the demo, break something.
+ * Implementations are thread-safe.
  */
 public interface Stage {
   /** A page that only shows. */
@@ -31,7 +31,9 @@ public interface Stage {
   enum Place {
     /** Once on the page. */
     FLEET,
-    /** On each runner that has a node. */
+    /** On each set. */
+    SET,
+    /** On each node of runners. */
     NODE,
     /** On each runner. */
     RUNNER
@@ -42,8 +44,9 @@ public interface Stage {
    *
    * @param id a word for the request
    * @param label what is written on it
+   * @param question what a person is asked before; empty for nothing
    */
-  record Button(String id, String label, Place place) {}
+  record Button(String id, String label, Place place, String question) {}
 
   /** The buttons; always the same ones. */
   List<Button> buttons();
@@ -54,8 +57,8 @@ public interface Stage {
   /**
    * Does what a button is for.
    *
-   * @param namespace of the runner; empty for a button of the page
-   * @param name of the runner or the node; empty for a button of the page
+   * @param namespace of the set or the runner; empty for the others
+   * @param name of the set, the runner or the node; empty for a button of the page
    * @return what was done, in a sentence
    * @throws IllegalArgumentException with one sentence, if there is no such button or thing
    */

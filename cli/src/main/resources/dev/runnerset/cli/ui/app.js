@@ -113,7 +113,7 @@ class App extends Component {
   buttons(place, key, of) {
     return this.state.session.buttons
       .filter((b) => b.place === place)
-      .map((b) => h("button", { key: b.id, type: "button", "aria-label": of && b.label + ": " + of, onClick: () => this.press(b.id, key) }, b.label));
+      .map((b) => h("button", { key: b.id, type: "button", "aria-label": of && b.label + ": " + of, onClick: () => (!b.question || confirm(b.question)) && this.press(b.id, key) }, b.label));
   }
 
   head() {
@@ -123,7 +123,7 @@ class App extends Component {
       h("a", { class: "home", href: "#/" }, "runnerset"),
       counters.length > 0 && h("dl", { class: "counters" }, counters.map(([label, n]) =>
         h("div", { key: label, class: label.includes("lost") ? (n > 0 ? "bad" : "good") : "" }, h("dt", null, label), h("dd", null, n)))),
-      fleet.length > 0 && h("div", { class: "buttons", role: "group", "aria-label": "break something" }, fleet));
+      fleet.length > 0 && h("div", { class: "buttons", role: "group", "aria-label": "actions" }, fleet));
   }
 
   render(props, state) {

@@ -47,7 +47,7 @@ export class RunnerView extends Component {
       h("h1", { tabIndex: -1 }, r.name, " ", tag(row.tone, row.state)),
       h("p", { class: "facts" }, (r.node ? "on the node " + r.node : "on no node yet") + " · made " + since(r.timeline.created, now) + " ago"),
       r.why && h("p", { class: "sentence " + row.tone }, r.why),
-      h("div", { class: "buttons", role: "group", "aria-label": "break something" }, app.buttons("RUNNER", row.key), r.node && app.buttons("NODE", "/" + r.node)),
+      h("div", { class: "buttons", role: "group", "aria-label": "actions" }, app.buttons("RUNNER", row.key), r.node && app.buttons("NODE", "/" + r.node)),
       h("h2", null, "Life"), life(r, from, to, now),
       h("ol", { class: "steps" }, phases(r, to).map((p) => h("li", { key: p[0] }, h("i", { class: "step-" + p[0] }), p[1] + " for " + age(p[3] - p[2])))),
       h("h2", null, "Job"), this.job(r, now),

@@ -72,7 +72,7 @@ export class SetView extends Component {
     ];
   }
 
-  /** What the demo can break here; nothing elsewhere. */
+  /** What can be done with a runner; nothing on a page that only shows. */
   buttons(row) {
     const buttons = this.props.app.buttons("RUNNER", row.key, row.runner.name);
     return buttons.length > 0 && h("span", { class: "buttons small" }, buttons);
@@ -137,6 +137,7 @@ export class SetView extends Component {
       h("h1", { tabIndex: -1 }, set.name.name, " ", tag(card.tone, set.health.reason || "Ready")),
       h("p", { class: "facts" }, external(set.url, set.url), " · mode " + set.mode + " · " + (set.jobs.waiting ? plural(set.jobs.waiting, "job waits", "jobs wait") + (set.jobs.waitingSince ? ", the oldest for " + since(set.jobs.waitingSince, now) : "") : "no job waits")),
       set.health.sentence && h("p", { class: "sentence " + card.tone }, set.health.sentence),
+      h("div", { class: "buttons", role: "group", "aria-label": "actions" }, this.props.app.buttons("SET", card.key)),
       bar(set), legend(set),
       h(Spark, { points, height: 80, label: "busy runners and waiting jobs since the page opened" }),
       h("ul", { class: "legend" }, h("li", null, h("i", { class: "line-busy" }), "busy runners"), h("li", null, h("i", { class: "line-wait" }), "waiting jobs, since the page opened")),

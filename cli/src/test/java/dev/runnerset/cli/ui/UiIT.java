@@ -9,6 +9,7 @@ import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.ClusterException;
 import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.kube.KubeConnection;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -182,6 +183,31 @@ final class UiIT {
   }
 
   @Test
+  void withActionsAllowedASetIsPausedByTheSameWriteAsTheCommand() throws Exception {
+    linux(1);
+    try (var cluster = new Cluster(connected(fleet.server().url().getPort()), "ci");
+        var ui = ui(new ClusterStage(cluster));
+        var visitor = new Visitor(ui.entryUrl())) {
+      var session = visitor.get("/api/session").body();
+      var forgery = session.replaceAll("(?s).*\"forgery\" *: *\"(\\w+)\".*", "$1");
+      var pause = "button=pause&namespace=ci&name=linux";
+      assertThat(visitor.post("/api/press", forgery, pause).body()).contains("takes no new jobs");
+      var set =
+          fleet
+              .client()
+              .genericKubernetesResources("runnerset.dev/v1alpha1", "AutoScalingRunnerSet")
+              .inNamespace("ci")
+              .withName("linux")
+              .get();
+      assertThat(set.<Object>get("spec", "mode")).isEqualTo("Paused");
+      assertThat(visitor.post("/api/press", forgery, pause).body()).contains("is Paused already");
+      var gone = visitor.post("/api/press", forgery, "button=retire&namespace=ci&name=nobody");
+      assertThat(gone.statusCode()).isEqualTo(400);
+      assertThat(gone.body()).contains("nobody is gone.");
+    }
+  }
+
+  @Test
   void aBrowserThatReloadsAllTheTimeHasFewStreams() throws Exception {
     linux(1);
     try (var ui = ui(Stage.NONE);
@@ -271,20 +297,24 @@ final class UiIT {
   }
 
   private Ui ui(int port, Stage stage) throws IOException, InterruptedException {
+    var cluster = new Cluster(connected(port), "ci");
+    return Ui.start(cluster, Selection.of("ci"), 0, stage, Clock.systemUTC());
+  }
+
+  private KubernetesClient connected(int port) throws IOException {
     var own = fleet.server().url().toString();
     var file =
         Files.writeString(
             folder.resolve("kubeconfig"),
             fleet.server().kubeconfig().replace(own, "http://127.0.0.1:" + port));
-    var cluster = new Cluster(KubeConnection.connect(Optional.of(file), AGENT), "ci");
-    return Ui.start(cluster, Selection.of("ci"), 0, stage, Clock.systemUTC());
+    return KubeConnection.connect(Optional.of(file), AGENT);
   }
 
   /** A page with one button, for the test. */
   private static final class OneButton implements Stage {
     @Override
     public List<Button> buttons() {
-      return List.of(new Button("bell", "Ring the bell", Place.FLEET));
+      return List.of(new Button("bell", "Ring the bell", Place.FLEET, ""));
     }
 
     @Override

@@ -34,8 +34,7 @@ final class UiMemoryIT {
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
       command.addAll(List.of(CliMain.class.getName(), "ui", "-A", "--no-browser"));
       command.addAll(List.of("--kubeconfig", kubeconfig));
-      var page =
-          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      var page = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
       try (var out =
               new BufferedReader(
                   new InputStreamReader(page.getInputStream(), StandardCharsets.UTF_8));

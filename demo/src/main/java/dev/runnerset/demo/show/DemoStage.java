@@ -46,12 +46,12 @@ final class DemoStage implements Stage {
   @Override
   public List<Button> buttons() {
     return List.of(
-        new Button("jobs", "Send " + jobs + " jobs", Place.FLEET),
-        new Button("listener", "Kill the listener", Place.FLEET),
-        new Button("service", "GitHub down", Place.FLEET),
-        new Button("pod", "Delete this pod", Place.RUNNER),
-        new Button("drain", "Drain this node", Place.NODE),
-        new Button("free", "End the drain", Place.NODE));
+        new Button("jobs", "Send " + jobs + " jobs", Place.FLEET, ""),
+        new Button("listener", "Kill the listener", Place.FLEET, ""),
+        new Button("service", "GitHub down", Place.FLEET, ""),
+        new Button("pod", "Delete this pod", Place.RUNNER, ""),
+        new Button("drain", "Drain this node", Place.NODE, ""),
+        new Button("free", "End the drain", Place.NODE, ""));
   }
 
   @Override

@@ -28,7 +28,7 @@ final class InstallationChecks {
    * Whether the kinds are there, with all fields of this version.
    *
    * @param served the fields that the cluster has, by kind
-   * @param ours those of this version
+   * @param ours the fields of this version
    */
   static Check kinds(Map<String, FieldPaths> served, Map<String, FieldPaths> ours) {
     var absent = ours.keySet().stream().filter(kind -> !served.containsKey(kind)).sorted().toList();

@@ -74,7 +74,7 @@ public final class Redaction {
     return clean;
   }
 
-  /** A text field; those of our kinds that are named so hold the name of a secret, in an object. */
+  /** A text field; the fields of our kinds with such a name hold an object with a name. */
   private static boolean isNamedLikeASecret(String name, @Nullable Object value) {
     return value instanceof String
         && NAMED_LIKE_A_SECRET.matcher(name).matches()

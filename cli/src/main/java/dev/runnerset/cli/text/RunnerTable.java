@@ -14,7 +14,7 @@ import java.util.List;
 public final class RunnerTable {
   private RunnerTable() {}
 
-  /** The table of those runners, in their order. */
+  /** The table of the runners, in their order. */
   public static Table of(List<RunnerView> runners, Instant now) {
     var table =
         new Table(

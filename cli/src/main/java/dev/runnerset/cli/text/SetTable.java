@@ -14,7 +14,7 @@ import java.util.Objects;
 public final class SetTable {
   private SetTable() {}
 
-  /** The table of those sets, in their order. */
+  /** The table of the sets, in their order. */
   public static Table of(List<SetView> sets, Instant now) {
     var table =
         new Table(

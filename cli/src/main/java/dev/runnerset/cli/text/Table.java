@@ -92,7 +92,7 @@ public final class Table {
     return lines;
   }
 
-  /** The columns that fit; those of the highest rank are left out first, from the right. */
+  /** The columns that fit; columns of the highest rank are left out first, from the right. */
   private List<Integer> shown(Screen screen) {
     var shown = IntStream.range(0, columns.size()).boxed().collect(Collectors.toList());
     while (screen.isTerminal() && width(shown) > screen.columns()) {

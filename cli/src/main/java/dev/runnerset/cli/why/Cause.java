@@ -4,6 +4,7 @@ import dev.runnerset.base.Pure;
 import dev.runnerset.cli.view.SetHealth;
 import dev.runnerset.cli.view.Texts;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.EnumSet;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** Which condition of a set names the cause of its problem. */
 @Pure
@@ -20,16 +20,18 @@ final class Cause {
   private static final Set<ConditionType> REPEATERS =
       EnumSet.of(ConditionType.READY, ConditionType.DEGRADED);
 
-  /** Where a sentence ends, and the next one begins. */
-  private static final Pattern SENTENCES = Pattern.compile("(?<=[\\w)'\"])[.] (?=[A-Z])");
-
   private Cause() {}
 
-  /** The first problem in the order of {@link SetHealth#problems}, or the condition it repeats. */
+  /**
+   * The first problem in the order of {@link SetHealth#problems}, or the condition it repeats; what
+   * every start has comes after what only this one has.
+   */
   static Optional<Condition> of(List<Condition> conditions) {
     var problems = SetHealth.problems(conditions);
     return problems.stream()
+        .filter(c -> !RunnerSetReason.isOfAStart(Objects.requireNonNullElse(c.getReason(), "")))
         .findFirst()
+        .or(() -> problems.stream().findFirst())
         .map(first -> isRepeater(first) ? said(first, problems) : first);
   }
 
@@ -44,17 +46,6 @@ final class Cause {
 
   private static boolean isRepeater(Condition condition) {
     return REPEATERS.stream().anyMatch(type -> type.word().equals(condition.getType()));
-  }
-
-  /** The first sentence of {@link #words}. */
-  static String sentence(Condition condition) {
-    return SENTENCES.split(words(condition), 2)[0];
-  }
-
-  /** What follows the first sentence: what to do, or details. */
-  static Optional<String> rest(Condition condition) {
-    var parts = SENTENCES.split(words(condition), 2);
-    return parts.length < 2 ? Optional.empty() : Optional.of(parts[1]);
   }
 
   /** {@code Reason: message}, in one line. */

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What became of runners and jobs of which no object is left. */
+/** What became of runners and jobs without an object in the cluster. */
 @Pure
 public final class WhyGone {
   private static final String KEEP =
@@ -63,7 +63,7 @@ public final class WhyGone {
             .matches("(?s).*\\b\\Q" + name + "\\E(?![\\w-]).*");
   }
 
-  /** Jobs of which their set says that they were lost, and no runner is left. */
+  /** Jobs that were lost according to their set, with a runner that is gone. */
   static Stream<Explanation> ofLostJobs(
       AutoScalingRunnerSet set, JobQuery query, Collection<String> kept) {
     return set.statusOrNone().lostJobs().entrySet().stream()

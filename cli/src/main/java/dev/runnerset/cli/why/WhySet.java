@@ -82,7 +82,7 @@ public final class WhySet {
 
   private static String words(@Nullable Condition cause, SetView view) {
     if (cause != null) {
-      return Cause.sentence(cause);
+      return Cause.words(cause);
     }
     return view.health().reason() + ": " + view.health().sentence();
   }
@@ -100,7 +100,6 @@ public final class WhySet {
               + " spec.labels, and check that its repository may use the runner group");
       return advice;
     }
-    Cause.of(set.statusOrNone().conditions()).flatMap(Cause::rest).ifPresent(advice::add);
     advice.add(
         switch (Mending.of(reason)) {
           case WAIT ->

@@ -46,6 +46,13 @@ final class WhyIT {
                 "{conditions: [{type: Ready, status: \"True\", reason: MaxRunners, message: \"spec.maxRunners is 0: no jobs are taken\"}]}")
             .set(
                 "ci",
+                "new",
+                "",
+                "{conditions: [{type: Ready, status: \"False\", reason: Registering, message: \"there is no answer yet\"},"
+                    + " {type: Registered, status: \"Unknown\", reason: Registering, message: \"there is no answer yet\"},"
+                    + " {type: CapacityLimited, status: \"True\", reason: Quota, message: \"no further runner finds room: quota none has no room\"}]}")
+            .set(
+                "ci",
                 "linux",
                 "",
                 """
@@ -113,8 +120,11 @@ final class WhyIT {
             "closed",
             "ci/closed takes no jobs: MaxRunners: spec.maxRunners is 0: no jobs are taken"),
         new Row(
+            "new", "ci/new starts: Quota: no further runner finds room: quota none has no room"),
+        new Row(
             "linux",
-            "ci/linux runs jobs, with a problem: ImagePullBackOff: 1 of 2 runners waits: cannot pull i"),
+            "ci/linux runs jobs, with a problem: ImagePullBackOff: 1 of 2 runners waits: cannot pull i. Correct the image"
+                + " in spec.template"),
         new Row(
             "linux-a",
             "The job build of https://github.com/my-org/app/actions/runs/12 runs on the runner ci/linux-a"
@@ -161,7 +171,6 @@ final class WhyIT {
         .containsSubsequence(
             "black box containers runner: exitCode: 137",
             "condition RunnersPending: True ImagePullBackOff",
-            "- Correct the image in spec.template",
             "- docs/reference/conditions.md has more about ImagePullBackOff");
   }
 

@@ -70,7 +70,12 @@ final class CompleteCommand implements Callable<Integer> {
   private List<String> commandsAndFlags(List<String> given, String last) {
     var candidates = new ArrayList<CharSequence>();
     AutoComplete.complete(
-        requireNonNull(spec).root(), given.toArray(String[]::new), given.size() - 1, last.length(), 0, candidates);
+        requireNonNull(spec).root(),
+        given.toArray(String[]::new),
+        given.size() - 1,
+        last.length(),
+        0,
+        candidates);
     return candidates.stream().map(end -> last + end).toList();
   }
 

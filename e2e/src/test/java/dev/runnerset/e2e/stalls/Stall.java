@@ -87,7 +87,8 @@ record Stall(String id, Pattern reported, Acts acts, String pod, Duration bar, S
 
   /** Whether a line of text names this, as a condition would: by its reason or by the command. */
   boolean isNamedIn(String line, String set) {
-    return reported.matcher(line.replace(set, "SET").replace("ClusterForbidden", "RoleMissing"))
+    return reported
+        .matcher(line.replace(set, "SET").replace("ClusterForbidden", "RoleMissing"))
         .find(); // two conditions name the role with the same command
   }
 }

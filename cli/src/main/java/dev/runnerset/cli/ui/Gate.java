@@ -75,7 +75,7 @@ public final class Gate {
     this.isActing = isActing;
   }
 
-  /** The URL for the first visit; the first visitor sees the page. */
+  /** The URL for the first visit; the first visitor sees the page, and nobody else. */
   public String entryUrl() {
     return "http://127.0.0.1:" + port + ENTRY + keys.token();
   }

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Things of one kind by key, each with the version at which it changed, and the ones that went. */
+/** Things of one kind by key, each with the version at which it changed, and the keys of what is gone. */
 final class Shelf<T> {
-  /** How many deletions are remembered; a reader that missed an earlier one starts anew. */
+  /** How many deletions are remembered; a reader that missed one of those before starts anew. */
   static final int GONE_AT_MOST = 2_000;
 
   private final Map<String, Kept<T>> there = new HashMap<>();

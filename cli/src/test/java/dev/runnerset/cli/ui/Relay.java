@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between a client and a server, and can be away. */
+/** A relay between a client and a server that can be away. */
 final class Relay implements AutoCloseable {
   private final int target;
   private final int port;

@@ -89,9 +89,14 @@ public final class DemoMain implements Callable<Integer> {
   private boolean ui;
 
   @Option(
+      names = "--watch",
+      description = "show it in this terminal as kubectl runnerset top does, until Ctrl-C")
+  private boolean watch;
+
+  @Option(
       names = "--ui-for",
       paramLabel = "SECONDS",
-      description = "end the page after that time (86400)")
+      description = "end --ui or --watch after that time (86400)")
   private int uiSeconds = MOST_SECONDS;
 
   /** Runs the command. */
@@ -114,7 +119,7 @@ public final class DemoMain implements Callable<Integer> {
     var folder = Files.createTempDirectory("runnerset-demo");
     boolean ok = false;
     try {
-      ok = ui ? show(options, folder) : new Rehearsal(options, folder).run().ok();
+      ok = ui || watch ? show(options, folder) : new Rehearsal(options, folder).run().ok();
       return ok ? 0 : 1;
     } finally {
       if (options.keepLogs() || !ok) {
@@ -127,12 +132,16 @@ public final class DemoMain implements Callable<Integer> {
 
   private boolean show(DemoOptions options, Path folder) throws Exception {
     var length = Duration.ofSeconds(bounded("--ui-for", uiSeconds, MOST_SECONDS));
+    if (ui && watch) {
+      throw wrong("--ui and --watch exclude each other");
+    }
     if (testCluster || kubeconfig != null || options.scenario() != Scenario.DEFAULT) {
       throw wrong(
-          "--ui has a scenario and a cluster of its own: leave out --scenario, --kubeconfig and"
+          "--ui and --watch have a scenario and a cluster of their own: leave out --scenario, --kubeconfig and"
               + " --test-cluster");
     }
-    var _ = new Show(options, folder, length, Browser::open).run(); // jobs may be lost on purpose
+    var face = ui ? Show.page(Browser::open) : Show.terminal();
+    var _ = new Show(options, folder, length, face).run(); // jobs may be lost on purpose
     return true;
   }
 

@@ -4,18 +4,13 @@ import dev.runnerset.base.CommandLines;
 import dev.runnerset.base.ProductVersion;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.ClusterException;
-import dev.runnerset.cli.text.Screen;
 import dev.runnerset.kube.KubeConnection;
 import dev.runnerset.kube.UnreachableClusterException;
 import dev.runnerset.migrate.BadInput;
 import dev.runnerset.migrate.main.MigrateMain;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.io.BufferedReader;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -36,21 +31,9 @@ public final class CliMain implements Runnable {
   /** Runs the command, and ends the process with its exit code. */
   public static void main(String[] args) {
     System.setProperty("logback.configurationFile", "dev/runnerset/cli/logback.xml");
-    var out = utf8(System.out);
-    var console = System.console();
-    boolean isTerminal = console != null && console.isTerminal();
-    var tool =
-        new Tool(
-            out,
-            utf8(System.err),
-            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
-            isTerminal,
-            Screen.of(System.getenv(), isTerminal),
-            Clock.systemUTC(),
-            CliMain::connect);
+    var tool = Tool.ofThisProcess(CliMain::connect);
     int code = line(tool).execute(args);
-    out.flush();
-    System.exit(out.checkError() ? ExitCode.OK : code); // the reader of a pipe has gone
+    System.exit(tool.out().checkError() ? ExitCode.OK : code); // the reader of a pipe has gone
   }
 
   /** The command line with all commands. */
@@ -111,10 +94,6 @@ public final class CliMain implements Runnable {
     var namespace = client.getConfiguration().getNamespace();
     return new Cluster(
         client, options.namespace().orElse(namespace == null ? "default" : namespace));
-  }
-
-  private static PrintStream utf8(PrintStream stream) {
-    return new PrintStream(stream, true, StandardCharsets.UTF_8);
   }
 
   /** Without a command, all commands are shown. */

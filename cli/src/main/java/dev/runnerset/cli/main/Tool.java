@@ -3,7 +3,9 @@ package dev.runnerset.cli.main;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.text.Screen;
 import java.io.BufferedReader;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,24 @@ public record Tool(
      * @throws dev.runnerset.kube.UnreachableClusterException with one sentence for the user
      */
     Cluster connect(ClusterOptions options);
+  }
+
+  /** The streams and the terminal of this process. */
+  public static Tool ofThisProcess(Connector connector) {
+    var console = System.console();
+    boolean isTerminal = console != null && console.isTerminal();
+    return new Tool(
+        utf8(System.out),
+        utf8(System.err),
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
+        isTerminal,
+        Screen.of(System.getenv(), isTerminal),
+        Clock.systemUTC(),
+        connector);
+  }
+
+  private static PrintStream utf8(PrintStream stream) {
+    return new PrintStream(stream, true, StandardCharsets.UTF_8);
   }
 
   Instant now() {

@@ -42,7 +42,7 @@ final class ShowIT {
             Flavour.BROKER,
             Duration.ofSeconds(1),
             true);
-    var show = new Show(options, folder, LENGTH, address::complete);
+    var show = new Show(options, folder, LENGTH, Show.page(address::complete));
     // not in the common pool: it has one thread where there are two processors, and clients need it
     var ended = CompletableFuture.supplyAsync(() -> run(show), Thread::startVirtualThread);
     ended.exceptionally(failure -> !address.completeExceptionally(failure));

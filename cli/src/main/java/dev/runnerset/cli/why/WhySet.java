@@ -6,6 +6,7 @@ import dev.runnerset.cli.view.SetView;
 import dev.runnerset.cli.view.Texts;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.EphemeralRunnerSetReason;
 import dev.runnerset.crds.condition.Mending;
 import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
@@ -110,7 +111,7 @@ public final class WhySet {
           case BESIDE_SPEC ->
               "Change what the first line names, beside the spec: the set goes on by itself after that";
         });
-    if (view.runners().stuck() > 0 || reason.equals("BackOff")) {
+    if (view.runners().stuck() > 0 || reason.equals(EphemeralRunnerSetReason.BACK_OFF.word())) {
       advice.add(
           "See its runners: kubectl runnerset runners %s -n %s"
               .formatted(name.name(), name.namespace()));

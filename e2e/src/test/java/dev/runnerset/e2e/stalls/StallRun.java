@@ -48,6 +48,7 @@ final class StallRun {
   private boolean over;
   private String said = "";
   private volatile String why = "";
+  private @Nullable CompletableFuture<String> asked;
   private String reason = "";
   private List<String> left = List.of();
 
@@ -123,6 +124,7 @@ final class StallRun {
       reportedAt = at;
       said = SetHealth.words(words.get());
       reason = words.get().getReason();
+      asked = ask(); // at once: a rate limit comes and goes
       progress.step(
           "%s reported after %.1f s: %s".formatted(set.name(), Times.seconds(since, at), said));
     }
@@ -190,13 +192,18 @@ final class StallRun {
   private void repair() {
     registrations += set.registrations();
     repair =
-        CompletableFuture.runAsync(
-            () -> {
-              why = WhyAnswer.firstLine(set);
-              progress.step("why: " + why);
-              stall.acts().repair().accept(set);
-            },
-            REPAIRS);
+        (asked == null ? ask() : asked)
+            .thenAcceptAsync(
+                answer -> {
+                  why = answer;
+                  progress.step("why: " + why);
+                  stall.acts().repair().accept(set);
+                },
+                REPAIRS);
+  }
+
+  private CompletableFuture<String> ask() {
+    return CompletableFuture.supplyAsync(() -> WhyAnswer.firstLine(set), REPAIRS);
   }
 
   private void awaitRepair(CompletableFuture<Void> running, Instant at) {

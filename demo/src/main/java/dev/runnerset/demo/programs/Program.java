@@ -159,6 +159,11 @@ public final class Program implements AutoCloseable {
     return name;
   }
 
+  /** Where it serves its metrics. */
+  public int port() {
+    return probe.port();
+  }
+
   /** Asks it to stop, and ends it when it does not. */
   @Override
   public void close() {

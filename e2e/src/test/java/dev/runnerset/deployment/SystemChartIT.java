@@ -272,7 +272,7 @@ final class SystemChartIT {
   void bothDashboardsAreThereForGrafana() {
     assertThat(Helm.offline(home).template(CHART, "--set=dashboard.enabled=true"))
         .filteredOn(object -> object.getMetadata().getName().startsWith("runnerset-dashboard"))
-        .extracting(object -> object.getAdditionalProperties().get("data").toString())
+        .extracting(object -> String.valueOf(object.getAdditionalProperties().get("data")))
         .satisfiesExactly(
             data -> assertThat(data).contains("runnerset.json", "Sets not ready"),
             data -> assertThat(data).contains("runnerset-usage.json", "Idle share"));

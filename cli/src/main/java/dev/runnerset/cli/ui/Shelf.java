@@ -7,7 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Things of one kind by key, each with the version at which it changed, and the keys of what is gone. */
+/**
+ * Things of one kind by key, each with the version at which it changed, and the keys of what is
+ * gone.
+ */
 final class Shelf<T> {
   /** How many deletions are remembered; a reader that missed one of those before starts anew. */
   static final int GONE_AT_MOST = 2_000;

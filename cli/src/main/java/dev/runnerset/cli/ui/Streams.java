@@ -1,6 +1,7 @@
 package dev.runnerset.cli.ui;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -76,7 +77,7 @@ final class Streams {
   }
 
   private String data(FleetModel.Change change, Map<String, Long> counters) {
-    return "data: " + UiServer.json(new Event(clock.millis(), change, counters)) + "\n\n";
+    return "data: " + Serialization.asJson(new Event(clock.millis(), change, counters)) + "\n\n";
   }
 
   private static void write(OutputStream out, String text) throws IOException {

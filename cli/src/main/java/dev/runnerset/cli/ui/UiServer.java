@@ -208,7 +208,7 @@ public final class UiServer implements AutoCloseable {
     return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 
-  static String json(Object value) {
+  private static String json(Object value) {
     return Serialization.asJson(value);
   }
 

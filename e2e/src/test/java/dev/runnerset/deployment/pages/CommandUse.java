@@ -56,6 +56,8 @@ final class CommandUse {
     reasons.put(
         ".ci/rehearse-release", "keeps a registry until it is ended; RealReleaseIT runs it");
     reasons.put(".ci/real-service", "needs GitHub; RealServiceScriptIT runs it without");
+    reasons.put(".ci/plugin", "builds for minutes; .ci/plugin_whole_test.py runs it");
+    reasons.put("tar", "needs the archive of .ci/plugin");
     reasons.put("mvn", "CI runs Maven by itself");
     return reasons;
   }

@@ -7,6 +7,7 @@ import dev.runnerset.testcluster.TestCluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +22,7 @@ final class UserShell implements AutoCloseable {
     this.home = home;
     shell = new Shell(cluster, home);
     shell.find(HelmProgram.path());
+    shell.find(plugin(Files.createDirectory(home.resolveSibling("plugins"))));
     shell.set("HOME", home.toString());
     shell.set("GITHUB_TOKEN", "not-a-token");
     try (Stream<Path> entries = Files.list(RepositoryFiles.ROOT)) {
@@ -28,6 +30,15 @@ final class UserShell implements AutoCloseable {
         Files.createSymbolicLink(home.resolve(entry.getFileName()), entry);
       }
     }
+  }
+
+  /** The plugin of kubectl, from this checkout. */
+  private static Path plugin(Path folder) throws IOException {
+    var script =
+        "#!/bin/sh\nexec " + RepositoryFiles.ROOT.resolve("runnerset") + " kubectl \"$@\"\n";
+    var file = Files.writeString(folder.resolve("kubectl-runnerset"), script);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+    return file;
   }
 
   /** Takes the links away, so that nobody who deletes the folder follows them. */

@@ -94,7 +94,7 @@ class Installed(unittest.TestCase):
 
     def test_a_cluster_that_cannot_be_used_is_one_sentence(self):
         for config, words in {
-            "{": "no valid kubeconfig", "": "is empty", "clusters: []": "has no current-context",
+            "{": "no valid kubeconfig", "": "no valid kubeconfig", "clusters: []": "has no current-context",
             self.kubeconfig.read_text().replace("127.0.0.1", "127.0.0.2", 1).replace(re.search(r":(\d+)\n", self.kubeconfig.read_text()).group(1), "1"): "No API server answers",
         }.items():
             file = self.folder / "other"

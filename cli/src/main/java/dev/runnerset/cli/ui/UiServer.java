@@ -40,9 +40,13 @@ public final class UiServer implements AutoCloseable {
           "Cross-Origin-Opener-Policy",
           "same-origin");
 
-  /** Sent once by the page itself, so that a browser sends the cookie: a redirect would not do. */
+  /**
+   * Leads to the page, so that a browser sends the cookie: a redirect would not do. It names an
+   * empty icon, since a browser asks for /favicon.ico otherwise.
+   */
   private static final String ENTERED =
       "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\">"
+          + "<link rel=\"icon\" href=\"data:,\">"
           + "<meta http-equiv=\"refresh\" content=\"0;url=/\"><title>runnerset</title>";
 
   private static final String JSON = "application/json";

@@ -2,6 +2,7 @@ package dev.runnerset.cli.ui;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -52,8 +53,7 @@ final class Visitor implements AutoCloseable {
   /** The events of a stream, as they come. */
   Events events(String query) throws IOException, InterruptedException {
     var answer = http.send(request("/events" + query).build(), BodyHandlers.ofInputStream());
-    return new Events(
-        new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8)));
+    return new Events(answer.body());
   }
 
   private HttpRequest.Builder request(String path) {
@@ -69,15 +69,15 @@ final class Visitor implements AutoCloseable {
   /** A stream of events. */
   static final class Events implements AutoCloseable {
     private final BlockingQueue<Arrival> arrived = new LinkedBlockingQueue<>();
-    private final BufferedReader lines;
+    private final InputStream stream;
 
-    Events(BufferedReader lines) {
-      this.lines = lines;
+    Events(InputStream stream) {
+      this.stream = stream;
       Thread.ofVirtual().start(this::read);
     }
 
     private void read() {
-      try {
+      try (var lines = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
         for (var line = lines.readLine(); line != null; line = lines.readLine()) {
           if (line.startsWith("data: ")) {
             arrived.add(new Arrival(line.substring("data: ".length()), System.nanoTime()));
@@ -107,9 +107,10 @@ final class Visitor implements AutoCloseable {
       return arrived.size();
     }
 
+    /** Closes the stream and not the reader, which would wait for the line that is being read. */
     @Override
     public void close() throws IOException {
-      lines.close();
+      stream.close();
     }
   }
 }

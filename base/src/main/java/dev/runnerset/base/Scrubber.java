@@ -66,7 +66,7 @@ public final class Scrubber {
             .toList();
   }
 
-  /** Knows these values beside; those of less than five characters are left in. */
+  /** Also takes out these values; a value of less than five characters stays. */
   public static Scrubber of(Collection<String> known) {
     return new Scrubber(known);
   }

@@ -6,6 +6,8 @@ import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerMode;
+import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,6 +112,30 @@ final class ActIT {
     var late = run("drain", "linux", "--wait", "--yes", "--timeout", "0s");
     assertThat(late.exitCode()).isEqualTo(1);
     assertThat(late.err()).contains("still has runners after 0s; the drain goes on");
+  }
+
+  @Test
+  void theProgressOfADrainIsShownUntilItsEnd() {
+    var states = new ArrayDeque<>(List.of("Draining", "Drained"));
+    var terminal =
+        Terminal.of(fleet.config())
+            .meanwhile(time -> {
+              var reason = states.remove();
+              int live = reason.equals("Drained") ? 0 : 1;
+              fleet.status(
+                  "ci",
+                  "linux",
+                  "{observedGeneration: 2, runners: {live: %d, busy: %d}, conditions: [{type: Ready, status: \"True\", reason: %s, message: so}]}"
+                      .formatted(live, live, reason));
+            });
+    var awaited = terminal.run("drain", "linux", "--wait", "--yes");
+    assertThat(awaited.out().lines())
+        .containsExactly(
+            "spec.mode is Drained now.",
+            "the controller has not reconciled the change yet",
+            "1 with a job, 0 idle, 0 starting: so",
+            "no runner is left");
+    assertThat(awaited.exitCode()).isZero();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.runnerset.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.runnerset.cli.text.Screen;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -69,5 +70,18 @@ final class StatusIT {
     assertThat(runners.out().lines()).containsExactly("linux-a", "linux-b");
     var jobs = Terminal.of(fleet.config()).run("jobs", "-o", "json");
     assertThat(jobs.out()).contains("https://github.com/my-org/app/actions/runs/12");
+  }
+
+  @Test
+  void wideHasEveryColumnAlsoInANarrowTerminal() {
+    var narrow = new Screen(40, true, false);
+    var title = "NAMESPACE SET STATE DESIRED STARTING IDLE BUSY WAITING FOR TAKES LIMIT";
+    assertThat(titles(Terminal.of(fleet.config()).with(narrow).run("status", "-o", "wide")))
+        .isEqualTo(title);
+    assertThat(titles(Terminal.of(fleet.config()).with(narrow).run("status"))).isNotEqualTo(title);
+  }
+
+  private static String titles(Terminal.Outcome shown) {
+    return shown.out().lines().findFirst().orElseThrow().replaceAll(" +", " ");
   }
 }

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,8 @@ public final class Terminal {
   private Screen screen = new Screen(80, true, false);
   private String answers = "";
   private boolean isAnswered;
+  private boolean isGone;
+  private Tool.Pause pause = time -> {};
 
   /** What a command printed and ended with. */
   public record Outcome(int exitCode, String out, String err) {}
@@ -56,18 +59,37 @@ public final class Terminal {
     return this;
   }
 
+  /** The same where that happens while a command lets time pass. */
+  public Terminal meanwhile(Tool.Pause change) {
+    pause = change;
+    return this;
+  }
+
+  /** The person closes the terminal. */
+  public void close() {
+    isGone = true;
+  }
+
   /** Runs {@code kubectl runnerset} with those words. */
   public Outcome run(String... words) {
-    var out = new ByteArrayOutputStream();
+    var out =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() throws IOException {
+            if (isGone) {
+              throw new IOException("nobody reads any more");
+            }
+          }
+        };
     var err = new ByteArrayOutputStream();
     var tool =
         new Tool(
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            new BufferedReader(new StringReader(answers)),
-            isAnswered,
+            new Tool.Person(new BufferedReader(new StringReader(answers)), isAnswered),
             screen,
             Clock.fixed(NOW, ZoneOffset.UTC),
+            pause,
             connector);
     int code = CliMain.line(tool).execute(words);
     return new Outcome(

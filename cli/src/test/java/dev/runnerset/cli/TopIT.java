@@ -3,6 +3,7 @@ package dev.runnerset.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.cli.text.Screen;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import org.junit.jupiter.api.Test;
 
 /** 42.1: {@code kubectl runnerset top}. */
@@ -33,6 +34,31 @@ final class TopIT {
       var pipe = Terminal.of(fleet.config()).with(new Screen(80, false, false)).run("top");
       assertThat(pipe.exitCode()).isZero();
       assertThat(pipe.out()).doesNotContain("\u001B");
+    }
+  }
+
+  @Test
+  void itIsRedrawnInPlaceUntilTheTerminalIsClosed() {
+    try (var fleet = new Fleet().set("ci", "linux", "", "")) {
+      var terminal = Terminal.of(fleet.config());
+      terminal.meanwhile(time -> {
+        if (fleet
+                .client()
+                .resources(AutoScalingRunnerSet.class)
+                .inNamespace("ci")
+                .withName("gpu")
+                .get()
+            == null) {
+          fleet.set("ci", "gpu", "", "");
+        } else {
+          terminal.close();
+        }
+      });
+      var shown = terminal.run("top");
+      var pages = shown.out().split("\u001B\\[H");
+      assertThat(pages).hasSize(3);
+      assertThat(pages[1]).startsWith("sets 1,").doesNotContain("gpu").contains("linux");
+      assertThat(pages[2]).startsWith("sets 2,").contains("gpu", "linux").endsWith("\u001B[J");
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.runnerset.migrate;
 
 import dev.runnerset.base.Pure;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -38,7 +37,7 @@ public final class Kustomization {
     }
     var index = new StringBuilder("apiVersion: kustomize.config.k8s.io/v1beta1\n");
     index.append("kind: Kustomization\nresources:\n");
-    new ArrayList<>(files.keySet()).forEach(name -> index.append("- ").append(name).append('\n'));
+    files.keySet().forEach(name -> index.append("- ").append(name).append('\n'));
     files.put(INDEX, index.toString());
     return files;
   }

@@ -3,8 +3,6 @@ package dev.runnerset.testsupport;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -56,10 +54,7 @@ public final class Chromium implements AutoCloseable {
    * @param isDark whether the person prefers dark pages
    */
   public Chromium(int width, int height, boolean isDark) throws IOException, InterruptedException {
-    int port;
-    try (var free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      port = free.getLocalPort();
-    }
+    int port = FreePort.find();
     driver =
         new ProcessBuilder(find("chromedriver").orElseThrow().toString(), "--port=" + port)
             .redirectErrorStream(true)

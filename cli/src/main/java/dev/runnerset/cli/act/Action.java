@@ -26,7 +26,7 @@ import java.util.Optional;
 public record Action(HasMetadata target, String field, String value, String sentence) {
   private static final String MODE = "spec.mode";
 
-  /** An action, or why it is none. */
+  /** An action, or why there is nothing to do. */
   public sealed interface Plan {
     /** It is to be carried out. */
     record Do(Action action) implements Plan {}
@@ -123,7 +123,7 @@ public record Action(HasMetadata target, String field, String value, String sent
     return new Action(object, "metadata.annotations." + annotation, "true", sentence);
   }
 
-  /** Who sets the field back, since the object comes from Git; empty if nobody is known. */
+  /** The tool that sets the field back, since it owns the object; empty if none is known. */
   public Optional<String> ownedByGit() {
     if (!field.equals(MODE)) {
       return Optional.empty();

@@ -28,7 +28,7 @@ public final class Cluster implements AutoCloseable {
   /**
    * For a client, which is closed with this.
    *
-   * @param namespace the one that is meant where none is named
+   * @param namespace the default for commands that name no namespace
    */
   public Cluster(KubernetesClient client, String namespace) {
     this.client = client;
@@ -40,7 +40,7 @@ public final class Cluster implements AutoCloseable {
     return client;
   }
 
-  /** The namespace that is meant where none is named. */
+  /** The default namespace. */
   public String namespace() {
     return namespace;
   }
@@ -75,11 +75,13 @@ public final class Cluster implements AutoCloseable {
    * @throws ClusterException if the cluster cannot be used, or the object may not be read
    */
   public <T extends HasMetadata> Optional<T> get(Class<T> kind, String in, String name) {
-    try {
-      return Optional.ofNullable(client.resources(kind).inNamespace(in).withName(name).get());
-    } catch (KubernetesClientException e) {
-      throw failed(e);
-    }
+    var found = find(kind, in, name);
+    found
+        .gap()
+        .ifPresent(gap -> {
+          throw new ClusterException(gap.sentence());
+        });
+    return found.items().stream().findFirst();
   }
 
   /**
@@ -114,6 +116,17 @@ public final class Cluster implements AutoCloseable {
   /** The failure of a request in a sentence. */
   public ClusterException failed(KubernetesClientException failure) {
     return ClusterException.of(failure, url());
+  }
+
+  /**
+   * Why something could not be read: the right that is missing, or what else failed.
+   *
+   * @param resource as a role names it, as {@code pods/log}
+   */
+  public String unread(KubernetesClientException failure, String verb, String resource, String in) {
+    return failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN && Denial.of(failure).isEmpty()
+        ? Gap.missingRight(verb, resource, in).sentence()
+        : failed(failure).getMessage();
   }
 
   /** A list or watch that was refused, as the right that is missing. */

@@ -16,7 +16,7 @@ public record Check(String name, Result result, String says, String advice) {
     OK,
     /** Something must change. */
     WRONG,
-    /** Nobody knows: a right is missing, or something before it fails. */
+    /** It cannot be known: a right is missing, or an earlier step fails. */
     UNKNOWN;
 
     /** As it is printed: ok, wrong or unknown. */

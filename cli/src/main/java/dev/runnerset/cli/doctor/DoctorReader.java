@@ -3,7 +3,6 @@ package dev.runnerset.cli.doctor;
 import dev.runnerset.base.ProductVersion;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.ClusterException;
-import dev.runnerset.cli.cluster.Gap;
 import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.cli.view.Texts;
 import dev.runnerset.connection.ConnectionKey;
@@ -136,7 +135,8 @@ public final class DoctorReader {
           Check.wrong(name, Texts.line(e.getMessage()), "docs/start/credentials.md"),
           Optional.empty());
     } catch (KubernetesClientException e) {
-      return new Connection(unread(name, e, "get", "secrets", namespace), Optional.empty());
+      return new Connection(
+          Check.unknown(name, cluster.unread(e, "get", "secrets", namespace)), Optional.empty());
     }
   }
 
@@ -163,7 +163,7 @@ public final class DoctorReader {
       return Check.ok(name, "the API server accepts a pod of the template alone (dry run)");
     } catch (KubernetesClientException e) {
       if (e.getCode() < 400 || e.getCode() >= 500 || Denial.of(e).isPresent()) {
-        return unread(name, e, "create", "pods", namespace);
+        return Check.unknown(name, cluster.unread(e, "create", "pods", namespace));
       }
       if (Denial.isOfQuota(e)) {
         return Check.unknown(
@@ -176,21 +176,14 @@ public final class DoctorReader {
     }
   }
 
-  private Check unread(
-      String name, KubernetesClientException e, String verb, String resource, String namespace) {
-    return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN && Denial.of(e).isEmpty()
-        ? Check.unknown(name, Gap.missingRight(verb, resource, namespace))
-        : Check.unknown(name, String.valueOf(cluster.failed(e).getMessage()));
-  }
-
   /** What cannot be asked is unknown, with the sentence that says why. */
   private Check tried(String name, Supplier<Check> check) {
     try {
       return check.get();
     } catch (ClusterException e) {
-      return Check.unknown(name, String.valueOf(e.getMessage()));
+      return Check.unknown(name, e.getMessage());
     } catch (KubernetesClientException e) {
-      return Check.unknown(name, String.valueOf(cluster.failed(e).getMessage()));
+      return Check.unknown(name, cluster.failed(e).getMessage());
     }
   }
 }

@@ -57,7 +57,7 @@ public final class PersonalRights {
           missing.add(right.verb() + " " + right.named());
         }
       } catch (KubernetesClientException e) {
-        return Check.unknown(NAME, String.valueOf(cluster.failed(e).getMessage()));
+        return Check.unknown(NAME, cluster.failed(e).getMessage());
       }
     }
     return missing.isEmpty()

@@ -77,7 +77,7 @@ final class ServiceLadder {
         checks.add(
             Check.wrong(
                 step.name(),
-                reason(found.get()) + ": " + Texts.line(StatusConditions.message(found.get())),
+                Texts.reasoned(found.get().getReason(), found.get().getMessage()),
                 "docs/reference/conditions.md has more about " + Texts.line(reason(found.get()))));
         reached = false;
       } else if (reached) {

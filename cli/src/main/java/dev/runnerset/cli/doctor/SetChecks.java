@@ -6,6 +6,7 @@ import dev.runnerset.cli.view.SetHealth;
 import dev.runnerset.cli.view.Texts;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.condition.ConditionType;
+import dev.runnerset.crds.condition.RunnerSetReason;
 import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -44,7 +45,7 @@ final class SetChecks {
 
   private static Check health(AutoScalingRunnerSet set) {
     var health = SetHealth.of(set);
-    var says = health.reason() + ": " + health.sentence();
+    var says = Texts.reasoned(health.reason(), health.sentence());
     return switch (health.level()) {
       case NOT_SERVED, PROBLEM ->
           Check.wrong(
@@ -105,7 +106,7 @@ final class SetChecks {
         capacity == null
             ? ""
             : capacity.limits().stream()
-                .filter(each -> each.reason().equals("Quota"))
+                .filter(each -> each.reason().equals(RunnerSetReason.QUOTA.word()))
                 .findFirst()
                 .map(each ->
                     "%s leaves %d places for runners"
@@ -143,8 +144,6 @@ final class SetChecks {
   }
 
   private static String words(Condition condition) {
-    return Texts.line(condition.getReason())
-        + ": "
-        + Texts.line(StatusConditions.message(condition));
+    return Texts.reasoned(condition.getReason(), condition.getMessage());
   }
 }

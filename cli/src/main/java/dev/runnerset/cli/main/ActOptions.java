@@ -1,16 +1,14 @@
 package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.act.Action;
+import dev.runnerset.cli.act.ActionWriter;
 import dev.runnerset.cli.cluster.Cluster;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.HttpURLConnection;
-import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -27,6 +25,14 @@ final class ActOptions {
       names = {"-y", "--yes"},
       description = "ask nothing: for scripts")
   boolean yes;
+
+  /** Connects, and carries out what is planned there. */
+  int call(Tool tool, Function<Cluster, Action.Plan> planner) {
+    try (var in = tool.connector().connect(cluster)) {
+      carryOut(tool, in, planner.apply(in));
+      return ExitCode.OK;
+    }
+  }
 
   /**
    * Carries a plan out, after a question.
@@ -59,21 +65,20 @@ final class ActOptions {
   }
 
   private boolean write(Tool tool, Cluster in, Action action) {
-    var client = in.client();
-    var patch = client.getKubernetesSerialization().asJson(action.patch());
     if (dryRun) {
-      tool.out().println(command(action, patch));
+      tool.out().println(command(action));
     } else if (!yes) {
       agree(tool);
     }
-    try {
-      var sent = PatchContext.of(PatchType.JSON_MERGE);
-      if (dryRun) {
-        sent.setDryRun(List.of("All"));
-      }
-      client.resource(action.target()).patch(sent, patch);
-    } catch (KubernetesClientException e) {
-      throw refused(in, action, e);
+    switch (ActionWriter.send(in, action, dryRun)) {
+      case DONE -> {}
+      case CHANGED_MEANWHILE ->
+          throw new CommandException(
+              ExitCode.WRONG,
+              "Somebody else changed it at the same moment: look at it, and run the command again.");
+      case GONE ->
+          throw new CommandException(
+              ExitCode.NOT_FOUND, "It is gone: " + action.target().getMetadata().getName() + ".");
     }
     if (!dryRun) {
       tool.out().println(action.field() + " is " + action.value() + " now.");
@@ -82,8 +87,9 @@ final class ActOptions {
   }
 
   /** The same write with kubectl. */
-  private static String command(Action action, String patch) {
+  private static String command(Action action) {
     var meta = action.target().getMetadata();
+    var patch = Serialization.asJson(action.patch());
     return "kubectl patch %s %s -n %s --type merge -p '%s'"
         .formatted(resource(action.target()), meta.getName(), meta.getNamespace(), patch);
   }
@@ -93,33 +99,19 @@ final class ActOptions {
   }
 
   private static void agree(Tool tool) {
-    if (!tool.isAnswered()) {
+    if (!tool.person().isThere()) {
       throw new CommandException(
           ExitCode.DECLINED, "There is no terminal to ask at: add --yes, or --dry-run to look.");
     }
     tool.err().print("Go on? Write yes: ");
     tool.err().flush();
     try {
-      var answer = tool.in().readLine();
+      var answer = tool.person().answers().readLine();
       if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).equals("yes")) {
         throw new CommandException(ExitCode.DECLINED, "Nothing was changed.");
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static RuntimeException refused(
-      Cluster in, Action action, KubernetesClientException failure) {
-    return switch (failure.getCode()) {
-      case HttpURLConnection.HTTP_CONFLICT ->
-          new CommandException(
-              ExitCode.WRONG,
-              "Somebody else changed it at the same moment: look at it, and run the command again.");
-      case HttpURLConnection.HTTP_NOT_FOUND ->
-          new CommandException(
-              ExitCode.NOT_FOUND, "It is gone: " + action.target().getMetadata().getName() + ".");
-      default -> in.failed(failure);
-    };
   }
 }

@@ -1,44 +1,44 @@
 package dev.runnerset.cli.main;
 
+import dev.runnerset.cli.cluster.Cluster;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.text.Table;
 import dev.runnerset.cli.text.Table.Cell;
 import dev.runnerset.cli.text.Table.Column;
-import dev.runnerset.cli.view.CapacityView;
 import dev.runnerset.cli.view.SetView;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code capacity}: how many jobs a set takes, and what holds that number down. */
 @Command(
     name = "capacity",
     description = "Shows how many jobs each set takes at a time, and each limit of that number.")
-final class CapacityCommand implements Callable<Integer> {
-  @Mixin final SetOptions sets = new SetOptions();
-  @Mixin final OutputOptions output = new OutputOptions();
-
-  private final Tool tool;
-
+final class CapacityCommand extends SetListCommand<SetView> {
   CapacityCommand(Tool tool) {
-    this.tool = tool;
+    super(tool);
   }
 
   @Override
-  public Integer call() {
-    try (var cluster = tool.connector().connect(sets.cluster)) {
-      var found = Sets.of(cluster, sets);
-      found.gap().ifPresent(Sets::refuse);
-      var views = found.items().stream().map(SetView::of).sorted(SetView.WORST_FIRST).toList();
-      output.print(tool, views, set -> set.name().toString(), () -> lines(views));
-      return ExitCode.OK;
-    }
+  List<SetView> items(List<AutoScalingRunnerSet> found) {
+    return SetView.worstFirst(found);
   }
 
-  private List<String> lines(List<SetView> views) {
+  @Override
+  String name(SetView set) {
+    return set.name().toString();
+  }
+
+  @Override
+  String none(Cluster cluster) {
+    return "No sets " + Named.where(sets.selection(cluster)) + ".";
+  }
+
+  @Override
+  List<String> lines(List<SetView> views, Screen screen) {
     var table =
         new Table(
             Column.text("NAMESPACE", 2),
@@ -57,9 +57,11 @@ final class CapacityCommand implements Callable<Integer> {
         row(table, set, "Shadow", number(capacity.shadow()), "with capacity.mode: Enforce");
       }
     }
-    var lines = new ArrayList<>(table.lines(tool.screen()));
+    var lines = new ArrayList<>(table.lines(screen));
     for (var set : views) {
-      placement(set.capacity()).forEach(text -> lines.add(set.name() + ": " + text));
+      if (set.capacity().placement() != null) {
+        lines.add(set.name() + ": " + set.capacity().placement());
+      }
     }
     return lines;
   }
@@ -76,10 +78,6 @@ final class CapacityCommand implements Callable<Integer> {
 
   private static String note(SetView set) {
     return set.capacity().limitedBy() == null ? "" : "limited by " + set.capacity().limitedBy();
-  }
-
-  private static List<String> placement(CapacityView capacity) {
-    return capacity.placement() == null ? List.of() : List.of(capacity.placement());
   }
 
   private static String of(@Nullable String of) {

@@ -96,7 +96,7 @@ public final class CliMain implements Runnable {
         client, options.namespace().orElse(namespace == null ? "default" : namespace));
   }
 
-  /** Without a command, all commands are shown. */
+  /** There must be a command. */
   @Override
   public void run() {
     throw new CommandException(

@@ -4,10 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.crds.AutoScalingRunnerSet;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +24,6 @@ final class CompleteCommand implements Callable<Integer> {
   /** The shell completes no file names. */
   private static final String NO_FILES = ":4";
 
-  private static final Set<String> OF_SETS =
-      Set.of(
-          "status",
-          "runners",
-          "jobs",
-          "capacity",
-          "history",
-          "schedule",
-          "pause",
-          "resume",
-          "drain",
-          "why",
-          "doctor",
-          "report");
-
   @Spec private @Nullable CommandSpec spec;
 
   @Parameters(arity = "0..*")
@@ -57,7 +40,7 @@ final class CompleteCommand implements Callable<Integer> {
     var given = words.isEmpty() ? List.of("") : words;
     var last = given.getLast();
     var found = new TreeSet<String>();
-    if (!last.startsWith("-") && given.size() > 1 && OF_SETS.contains(given.getFirst())) {
+    if (!last.startsWith("-") && given.size() > 1 && takesSet(given.getFirst())) {
       found.addAll(sets());
     } else {
       found.addAll(commandsAndFlags(given, last));
@@ -65,6 +48,14 @@ final class CompleteCommand implements Callable<Integer> {
     found.stream().filter(word -> word.startsWith(last)).forEach(tool.out()::println);
     tool.out().println(NO_FILES);
     return ExitCode.OK;
+  }
+
+  /** Whether the first parameter of a command may be a set. */
+  private boolean takesSet(String command) {
+    var found = requireNonNull(spec).root().subcommands().get(command);
+    return found != null
+        && found.getCommandSpec().positionalParameters().stream()
+            .anyMatch(parameter -> parameter.paramLabel().startsWith("SET"));
   }
 
   private List<String> commandsAndFlags(List<String> given, String last) {
@@ -82,13 +73,8 @@ final class CompleteCommand implements Callable<Integer> {
   /** The names of the sets in the usual namespace; none where the cluster does not answer. */
   private List<String> sets() {
     try (var cluster = tool.connector().connect(new ClusterOptions())) {
-      return cluster
-          .list(AutoScalingRunnerSet.class, Selection.of(cluster.namespace()))
-          .items()
-          .stream()
-          .map(HasMetadata::getMetadata)
-          .map(meta -> meta.getName())
-          .toList();
+      var selection = Selection.of(cluster.namespace());
+      return Named.names(cluster.list(AutoScalingRunnerSet.class, selection).items());
     } catch (RuntimeException e) {
       return List.of(); // a completion has nowhere to say what is wrong: the command will
     }

@@ -9,7 +9,7 @@ import dev.runnerset.cli.doctor.Check.Result;
 import dev.runnerset.cli.doctor.DoctorReader;
 import dev.runnerset.cli.doctor.PersonalRights;
 import dev.runnerset.cli.doctor.ServiceProbe;
-import dev.runnerset.cli.text.Table;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.view.SetName;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class DoctorCommand implements Callable<Integer> {
       for (var set : found.items()) {
         checks(set, reader, probe).forEach(lines::add);
       }
-      output.print(tool, lines, Line::check, () -> shown(lines));
+      output.print(tool, lines, Line::check, screen -> shown(lines, screen));
       return lines.stream().anyMatch(line -> line.result().equals(Result.WRONG.word()))
           ? ExitCode.WRONG
           : ExitCode.OK;
@@ -116,7 +116,7 @@ final class DoctorCommand implements Callable<Integer> {
     return new Line(about, check.name(), check.result().word(), check.says(), check.advice());
   }
 
-  private List<String> shown(List<Line> lines) {
+  private static List<String> shown(List<Line> lines, Screen screen) {
     var shown = new ArrayList<String>();
     String before = null;
     for (var line : lines) {
@@ -125,20 +125,15 @@ final class DoctorCommand implements Callable<Integer> {
         shown.add(line.about().isEmpty() ? "installation" : "set " + line.about());
       }
       var word = line.result();
-      var texts = new ArrayList<>(wrapped(line.check() + ": " + line.says()));
+      var texts = new ArrayList<>(screen.wrapped(line.check() + ": " + line.says(), INDENT));
       if (!line.advice().isEmpty()) {
-        texts.addAll(wrapped("To do: " + line.advice()));
+        texts.addAll(screen.wrapped("To do: " + line.advice(), INDENT));
       }
       var room = " ".repeat(INDENT - 2 - word.length());
-      shown.add("  " + tool.screen().coloured(word, tone(line.result())) + room + texts.getFirst());
+      shown.add("  " + screen.coloured(word, tone(line.result())) + room + texts.getFirst());
       texts.stream().skip(1).map(text -> " ".repeat(INDENT) + text).forEach(shown::add);
     }
     return shown;
-  }
-
-  private List<String> wrapped(String text) {
-    var screen = tool.screen();
-    return screen.isTerminal() ? Table.wrapped(text, screen.columns() - INDENT) : List.of(text);
   }
 
   private static String tone(String result) {

@@ -51,7 +51,7 @@ final class DrainCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     var most = timeout == null ? null : limit(timeout);
     try (var cluster = tool.connector().connect(act.cluster)) {
-      var found = Sets.one(cluster, set);
+      var found = Named.one(cluster, AutoScalingRunnerSet.class, "set", set);
       boolean drains = act.carryOut(tool, cluster, Action.mode(found, RunnerMode.DRAINED));
       if (!isAwaited || !drains) {
         return ExitCode.OK;
@@ -95,7 +95,7 @@ final class DrainCommand implements Callable<Integer> {
         throw new CommandException(
             ExitCode.WRONG, "The set still has runners after " + timeout + "; the drain goes on.");
       }
-      Thread.sleep(PACE);
+      tool.pause().pass(PACE);
     }
   }
 }

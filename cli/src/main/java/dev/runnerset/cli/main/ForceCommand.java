@@ -1,6 +1,8 @@
 package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.act.Action;
+import dev.runnerset.crds.AutoScalingRunnerSet;
+import dev.runnerset.crds.EphemeralRunner;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,11 +34,11 @@ final class ForceCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var cluster = tool.connector().connect(act.cluster)) {
-      var plan =
-          isSet ? Action.force(Sets.one(cluster, name)) : Action.force(Runners.one(cluster, name));
-      act.carryOut(tool, cluster, plan);
-      return ExitCode.OK;
-    }
+    return act.call(
+        tool,
+        in ->
+            isSet
+                ? Action.force(Named.one(in, AutoScalingRunnerSet.class, "set", name))
+                : Action.force(Named.one(in, EphemeralRunner.class, "runner", name)));
   }
 }

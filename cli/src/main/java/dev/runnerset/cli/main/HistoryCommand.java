@@ -1,6 +1,8 @@
 package dev.runnerset.cli.main;
 
+import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.text.Ages;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.text.Table;
 import dev.runnerset.cli.text.Table.Cell;
 import dev.runnerset.cli.text.Table.Column;
@@ -9,46 +11,38 @@ import dev.runnerset.cli.view.Texts;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.HistoryEntry;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code history}: the rollouts of sets. */
 @Command(name = "history", description = "Shows the rollouts of sets, the newest first.")
-final class HistoryCommand implements Callable<Integer> {
+final class HistoryCommand extends SetListCommand<HistoryCommand.Rollout> {
   /** One rollout of a set. */
   record Rollout(SetName set, HistoryEntry rollout) {}
 
-  @Mixin final SetOptions sets = new SetOptions();
-  @Mixin final OutputOptions output = new OutputOptions();
-
-  private final Tool tool;
-
   HistoryCommand(Tool tool) {
-    this.tool = tool;
+    super(tool);
   }
 
   @Override
-  public Integer call() {
-    try (var cluster = tool.connector().connect(sets.cluster)) {
-      var found = Sets.of(cluster, sets);
-      found.gap().ifPresent(Sets::refuse);
-      var rollouts = found.items().stream().flatMap(set -> rollouts(set).stream()).toList();
-      output.print(tool, rollouts, r -> r.rollout().revision(), () -> lines(rollouts));
-      return ExitCode.OK;
-    }
-  }
-
-  private static List<Rollout> rollouts(AutoScalingRunnerSet set) {
-    return set.statusOrNone().history().stream()
-        .map(entry -> new Rollout(SetName.of(set), entry))
+  List<Rollout> items(List<AutoScalingRunnerSet> found) {
+    return found.stream()
+        .flatMap(set ->
+            set.statusOrNone().history().stream().map(entry -> new Rollout(SetName.of(set), entry)))
         .toList();
   }
 
-  private List<String> lines(List<Rollout> rollouts) {
-    if (rollouts.isEmpty()) {
-      return List.of("No rollouts yet.");
-    }
+  @Override
+  String name(Rollout item) {
+    return item.rollout().revision();
+  }
+
+  @Override
+  String none(Cluster cluster) {
+    return "No rollouts yet.";
+  }
+
+  @Override
+  List<String> lines(List<Rollout> rollouts, Screen screen) {
     var table =
         new Table(
             Column.text("NAMESPACE", 3),
@@ -71,6 +65,6 @@ final class HistoryCommand implements Callable<Integer> {
           Texts.line(entry.revision()),
           Texts.line(entry.image()));
     }
-    return table.lines(tool.screen());
+    return table.lines(screen);
   }
 }

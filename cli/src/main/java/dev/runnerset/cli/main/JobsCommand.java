@@ -1,6 +1,7 @@
 package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.text.RunnerTable;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.view.RunnerState;
 import dev.runnerset.cli.view.RunnerView;
 import dev.runnerset.cli.view.SetView;
@@ -34,9 +35,8 @@ final class JobsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var cluster = tool.connector().connect(sets.cluster)) {
-      var waiting = Sets.of(cluster, sets);
-      waiting.gap().ifPresent(Sets::refuse);
-      var found = RunnersCommand.of(cluster, sets);
+      var counts = SetView.worstFirst(Sets.read(cluster, sets));
+      var found = RunnersCommand.read(cluster, sets);
       found.gap().ifPresent(gap -> tool.remark(gap.sentence()));
       var views =
           found.items().stream()
@@ -44,8 +44,7 @@ final class JobsCommand implements Callable<Integer> {
               .filter(this::isShown)
               .sorted(RunnerView.BY_SET)
               .toList();
-      var counts = waiting.items().stream().map(SetView::of).sorted(SetView.WORST_FIRST).toList();
-      output.print(tool, views, RunnerView::name, () -> lines(views, counts));
+      output.print(tool, views, RunnerView::name, screen -> lines(views, counts, screen));
       return found.gap().isEmpty() ? ExitCode.OK : ExitCode.WRONG;
     }
   }
@@ -55,12 +54,12 @@ final class JobsCommand implements Callable<Integer> {
     return job != null && (all || runner.state() == RunnerState.BUSY || !job.lostBy().isEmpty());
   }
 
-  private List<String> lines(List<RunnerView> views, List<SetView> counts) {
+  private List<String> lines(List<RunnerView> views, List<SetView> counts, Screen screen) {
     var lines = new ArrayList<String>();
     lines.addAll(
         views.isEmpty()
             ? List.of("No jobs run, and none was lost.")
-            : RunnerTable.ofJobs(views, tool.now()).lines(tool.screen()));
+            : RunnerTable.ofJobs(views, tool.now()).lines(screen));
     for (var set : counts) {
       if (set.jobs().waiting() > 0) {
         lines.add(

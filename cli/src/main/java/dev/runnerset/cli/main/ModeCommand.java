@@ -1,6 +1,7 @@
 package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.act.Action;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.RunnerMode;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,10 +25,8 @@ abstract sealed class ModeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var cluster = tool.connector().connect(act.cluster)) {
-      act.carryOut(tool, cluster, Action.mode(Sets.one(cluster, set), mode));
-      return ExitCode.OK;
-    }
+    return act.call(
+        tool, in -> Action.mode(Named.one(in, AutoScalingRunnerSet.class, "set", set), mode));
   }
 
   /** {@code pause}. */

@@ -1,10 +1,10 @@
 package dev.runnerset.cli.main;
 
+import dev.runnerset.cli.text.Screen;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -29,21 +29,17 @@ final class OutputOptions {
       description = "${COMPLETION-CANDIDATES}: json and yaml have every field")
   private @Nullable Form form;
 
-  /** Whether every column is wanted. */
-  boolean isWide() {
-    return form == Form.WIDE;
-  }
-
   /**
    * Prints the items in the form that is asked for.
    *
    * @param name what {@code -o name} prints for an item
-   * @param table the lines for people
+   * @param lines the lines for people, on that screen
    */
-  <T> void print(Tool tool, List<T> items, Function<T, String> name, Supplier<List<String>> table) {
+  <T> void print(
+      Tool tool, List<T> items, Function<T, String> name, Function<Screen, List<String>> lines) {
     switch (form) {
-      case null -> tool.print(table.get());
-      case WIDE -> tool.print(table.get());
+      case null -> tool.print(lines.apply(tool.screen()));
+      case WIDE -> tool.print(lines.apply(tool.screen().unbounded()));
       case NAME -> tool.print(items.stream().map(name).toList());
       case JSON -> tool.out().println(Serialization.asJson(items));
       case YAML -> tool.out().print(Serialization.asYaml(items));

@@ -52,7 +52,7 @@ final class ReportCommand implements Callable<Integer> {
     }
     try (var cluster = tool.connector().connect(sets.cluster)) {
       if (sets.set.isPresent()) {
-        Sets.of(cluster, sets); // and says so if there is none
+        var _ = Sets.of(cluster, sets); // names the nearest set if there is none of that name
       }
       var selection = sets.selection(cluster);
       var scope =

@@ -1,6 +1,7 @@
 package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.act.Action;
+import dev.runnerset.crds.EphemeralRunner;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,9 +25,7 @@ final class RetireCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (var cluster = tool.connector().connect(act.cluster)) {
-      act.carryOut(tool, cluster, Action.retire(Runners.one(cluster, runner)));
-      return ExitCode.OK;
-    }
+    return act.call(
+        tool, in -> Action.retire(Named.one(in, EphemeralRunner.class, "runner", runner)));
   }
 }

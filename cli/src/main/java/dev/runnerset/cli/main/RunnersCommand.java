@@ -3,6 +3,7 @@ package dev.runnerset.cli.main;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.Listing;
 import dev.runnerset.cli.text.RunnerTable;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.view.RunnerView;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Labels;
@@ -26,27 +27,28 @@ final class RunnersCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var cluster = tool.connector().connect(sets.cluster)) {
-      var found = of(cluster, sets);
+      if (sets.set.isPresent()) {
+        var _ = Sets.read(cluster, sets); // names the nearest set if there is none of that name
+      }
+      var found = read(cluster, sets);
       found.gap().ifPresent(Sets::refuse);
       var views = found.items().stream().map(RunnerView::of).sorted(RunnerView.BY_SET).toList();
-      output.print(tool, views, RunnerView::name, () -> lines(views, cluster));
+      output.print(tool, views, RunnerView::name, screen -> lines(views, cluster, screen));
       return ExitCode.OK;
     }
   }
 
-  private List<String> lines(List<RunnerView> views, Cluster cluster) {
+  private List<String> lines(List<RunnerView> views, Cluster cluster, Screen screen) {
     return views.isEmpty()
-        ? List.of("No runners " + Sets.where(sets.selection(cluster)) + ".")
-        : RunnerTable.of(views, tool.now()).lines(tool.screen());
+        ? List.of("No runners " + Named.where(sets.selection(cluster)) + ".")
+        : RunnerTable.of(views, tool.now()).lines(screen);
   }
 
-  /** The runners of the sets that are meant. */
-  static Listing<EphemeralRunner> of(Cluster cluster, SetOptions sets) {
+  /** The runners of the sets that are meant, whether these are there or not. */
+  static Listing<EphemeralRunner> read(Cluster cluster, SetOptions sets) {
     var selection = sets.selection(cluster);
-    if (sets.set.isPresent()) {
-      Sets.of(cluster, sets).gap().ifPresent(Sets::refuse); // and says so if there is none
-      selection = selection.and(Labels.SET, sets.set.get());
-    }
-    return cluster.list(EphemeralRunner.class, selection);
+    return cluster.list(
+        EphemeralRunner.class,
+        sets.set.map(name -> selection.and(Labels.SET, name)).orElse(selection));
   }
 }

@@ -1,5 +1,7 @@
 package dev.runnerset.cli.main;
 
+import dev.runnerset.cli.cluster.Cluster;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.text.Table;
 import dev.runnerset.cli.text.Table.Cell;
 import dev.runnerset.cli.text.Table.Column;
@@ -10,51 +12,42 @@ import dev.runnerset.crds.ScheduleStatus;
 import dev.runnerset.crds.ScheduleWindow;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 
 /** {@code schedule}: the windows of sets, which of them is open, and what changes next. */
 @Command(
     name = "schedule",
     description = "Shows the windows of sets, which of them is open, and when the limits change.")
-final class ScheduleCommand implements Callable<Integer> {
+final class ScheduleCommand extends SetListCommand<ScheduleCommand.Schedule> {
   /** The schedule of a set; {@code now} is null while the controller has not followed it. */
   record Schedule(SetName set, List<ScheduleWindow> windows, @Nullable ScheduleStatus now) {}
 
-  @Mixin final SetOptions sets = new SetOptions();
-  @Mixin final OutputOptions output = new OutputOptions();
-
-  private final Tool tool;
-
   ScheduleCommand(Tool tool) {
-    this.tool = tool;
+    super(tool);
   }
 
   @Override
-  public Integer call() {
-    try (var cluster = tool.connector().connect(sets.cluster)) {
-      var found = Sets.of(cluster, sets);
-      found.gap().ifPresent(Sets::refuse);
-      var schedules =
-          found.items().stream()
-              .filter(set -> !set.getSpec().schedule().isEmpty())
-              .map(ScheduleCommand::schedule)
-              .toList();
-      output.print(tool, schedules, each -> each.set().toString(), () -> lines(schedules));
-      return ExitCode.OK;
-    }
+  List<Schedule> items(List<AutoScalingRunnerSet> found) {
+    return found.stream()
+        .filter(set -> !set.getSpec().schedule().isEmpty())
+        .map(set ->
+            new Schedule(SetName.of(set), set.getSpec().schedule(), set.statusOrNone().schedule()))
+        .toList();
   }
 
-  private static Schedule schedule(AutoScalingRunnerSet set) {
-    return new Schedule(SetName.of(set), set.getSpec().schedule(), set.statusOrNone().schedule());
+  @Override
+  String name(Schedule item) {
+    return item.set().toString();
   }
 
-  private List<String> lines(List<Schedule> schedules) {
-    if (schedules.isEmpty()) {
-      return List.of("No set has a schedule.");
-    }
+  @Override
+  String none(Cluster cluster) {
+    return "No set has a schedule.";
+  }
+
+  @Override
+  List<String> lines(List<Schedule> schedules, Screen screen) {
     var table =
         new Table(
             Column.text("NAMESPACE", 3),
@@ -71,7 +64,7 @@ final class ScheduleCommand implements Callable<Integer> {
         table.row(row(each, window));
       }
     }
-    var lines = new ArrayList<>(table.lines(tool.screen()));
+    var lines = new ArrayList<>(table.lines(screen));
     schedules.forEach(each -> lines.add(next(each)));
     return lines;
   }

@@ -1,21 +1,19 @@
 package dev.runnerset.cli.main;
 
-import dev.runnerset.base.NearestWord;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.Gap;
 import dev.runnerset.cli.cluster.Listing;
-import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.List;
 
-/** Finds the sets that a command line names. */
+/** Reads the sets that a command line names. */
 final class Sets {
   private Sets() {}
 
   /**
    * The sets that are meant; one or more if one is named.
    *
-   * @throws CommandException if there is no set of that name, with the nearest names
+   * @throws CommandException if there is no set of that name; it names the nearest one
    */
   static Listing<AutoScalingRunnerSet> of(Cluster cluster, SetOptions options) {
     var all = cluster.list(AutoScalingRunnerSet.class, options.selection(cluster));
@@ -26,53 +24,25 @@ final class Sets {
     all.gap().ifPresent(Sets::refuse);
     var found = all.filter(set -> set.getMetadata().getName().equals(name));
     if (found.items().isEmpty()) {
-      throw notFound("set", name, names(all.items()), where(options.selection(cluster)));
+      var where = Named.where(options.selection(cluster));
+      throw Named.notFound("set", name, Named.names(all.items()), where);
     }
     return found;
   }
 
   /**
-   * The one set of that name in the namespace that is meant.
+   * The same for a command that can do nothing without them.
    *
-   * @throws CommandException if there is none
+   * @throws CommandException also if they may not be read
    */
-  static AutoScalingRunnerSet one(Cluster cluster, String name) {
-    var selection = Selection.of(cluster.namespace());
-    return cluster
-        .get(AutoScalingRunnerSet.class, cluster.namespace(), name)
-        .orElseThrow(() -> {
-          var others = cluster.list(AutoScalingRunnerSet.class, selection).items();
-          return notFound("set", name, names(others), where(selection));
-        });
+  static List<AutoScalingRunnerSet> read(Cluster cluster, SetOptions options) {
+    var found = of(cluster, options);
+    found.gap().ifPresent(Sets::refuse);
+    return found.items();
   }
 
-  /** What is missing, as the end of a command. */
+  /** Ends the command with the right that is missing. */
   static void refuse(Gap gap) {
     throw new CommandException(ExitCode.WRONG, gap.sentence());
-  }
-
-  /** There is no such thing; the nearest name is named. */
-  static CommandException notFound(String what, String name, List<String> known, String where) {
-    var nearest =
-        NearestWord.to(name, known)
-            .map(word -> ": did you mean " + word + "?")
-            .orElse(known.isEmpty() ? ": there is none at all" : ": there are " + some(known));
-    return new CommandException(
-        ExitCode.NOT_FOUND, "There is no " + what + " '" + name + "' " + where + nearest);
-  }
-
-  private static String some(List<String> known) {
-    var first = known.stream().sorted().limit(5).toList();
-    return String.join(", ", first) + (known.size() > first.size() ? ", …" : "");
-  }
-
-  private static List<String> names(List<AutoScalingRunnerSet> sets) {
-    return sets.stream().map(set -> set.getMetadata().getName()).distinct().toList();
-  }
-
-  static String where(Selection selection) {
-    return selection.namespace().isEmpty()
-        ? "in the cluster"
-        : "in the namespace " + selection.namespace();
   }
 }

@@ -1,13 +1,13 @@
 package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.cluster.Cluster;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.text.SetTable;
 import dev.runnerset.cli.view.SetView;
+import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code status}: sets at a glance. */
@@ -16,47 +16,48 @@ import picocli.CommandLine.Option;
     description =
         "Shows sets at a glance, what hurts most first, with one sentence for each"
             + " set that is not well.")
-final class StatusCommand implements Callable<Integer> {
+final class StatusCommand extends SetListCommand<SetView> {
   private static final Duration PACE = Duration.ofSeconds(2);
-
-  @Mixin final SetOptions sets = new SetOptions();
-  @Mixin final OutputOptions output = new OutputOptions();
 
   @Option(
       names = {"-w", "--watch"},
       description = "show it again every 2 s, until Ctrl-C")
   boolean watch;
 
-  private final Tool tool;
-
   StatusCommand(Tool tool) {
-    this.tool = tool;
+    super(tool);
   }
 
   @Override
   public Integer call() throws InterruptedException {
     try (var cluster = tool.connector().connect(sets.cluster)) {
-      int code = show(cluster);
+      show(cluster);
       while (watch) {
-        Thread.sleep(PACE);
+        tool.pause().pass(PACE);
         tool.out().println();
-        code = show(cluster);
+        show(cluster);
       }
-      return code;
+      return ExitCode.OK;
     }
   }
 
-  private int show(Cluster cluster) {
-    var found = Sets.of(cluster, sets);
-    found.gap().ifPresent(Sets::refuse);
-    var views = found.items().stream().map(SetView::of).sorted(SetView.WORST_FIRST).toList();
-    output.print(tool, views, set -> set.name().toString(), () -> lines(views, cluster));
-    return ExitCode.OK;
+  @Override
+  List<SetView> items(List<AutoScalingRunnerSet> found) {
+    return SetView.worstFirst(found);
   }
 
-  private List<String> lines(List<SetView> views, Cluster cluster) {
-    return views.isEmpty()
-        ? List.of("No sets " + Sets.where(sets.selection(cluster)) + ".")
-        : SetTable.of(views, tool.now()).lines(tool.screen());
+  @Override
+  String name(SetView set) {
+    return set.name().toString();
+  }
+
+  @Override
+  String none(Cluster cluster) {
+    return "No sets " + Named.where(sets.selection(cluster)) + ".";
+  }
+
+  @Override
+  List<String> lines(List<SetView> views, Screen screen) {
+    return SetTable.of(views, tool.now()).lines(screen);
   }
 }

@@ -7,23 +7,38 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the commands work with; tests have their own.
  *
- * @param in what a person answers to a question; read only if {@code isAnswered}
- * @param isAnswered whether a person can answer: standard input is a terminal
+ * @param pause lets time pass between two looks at a cluster
  */
 public record Tool(
     PrintStream out,
     PrintStream err,
-    BufferedReader in,
-    boolean isAnswered,
+    Person person,
     Screen screen,
     Clock clock,
+    Pause pause,
     Connector connector) {
+  /**
+   * Who answers questions.
+   *
+   * @param answers a line each; read only if somebody is there
+   * @param isThere whether standard input is a terminal
+   */
+  public record Person(BufferedReader answers, boolean isThere) {}
+
+  /** Lets time pass. */
+  @FunctionalInterface
+  public interface Pause {
+    /** Returns after that time. */
+    void pass(Duration time) throws InterruptedException;
+  }
+
   /** Connects to the cluster that the flags name. */
   @FunctionalInterface
   public interface Connector {
@@ -42,10 +57,12 @@ public record Tool(
     return new Tool(
         utf8(System.out),
         utf8(System.err),
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
-        isTerminal,
+        new Person(
+            new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)),
+            isTerminal),
         Screen.of(System.getenv(), isTerminal),
         Clock.systemUTC(),
+        Thread::sleep,
         connector);
   }
 

@@ -49,16 +49,14 @@ final class TopCommand implements Callable<Integer> {
         // one write: a screen that is cleared first flickers
         tool.out().print(page.append(TO_END_OF_SCREEN));
         tool.out().flush();
-        Thread.sleep(PACE);
+        tool.pause().pass(PACE);
       }
       return ExitCode.OK;
     }
   }
 
   private List<String> lines(Cluster cluster) {
-    var found = Sets.of(cluster, sets);
-    found.gap().ifPresent(Sets::refuse);
-    var views = found.items().stream().map(SetView::of).sorted(SetView.WORST_FIRST).toList();
+    var views = SetView.worstFirst(Sets.read(cluster, sets));
     var lines = new ArrayList<String>();
     lines.add(FleetView.of(views).line());
     lines.addAll(SetTable.of(views, tool.now()).lines(tool.screen()));

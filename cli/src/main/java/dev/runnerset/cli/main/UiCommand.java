@@ -1,6 +1,5 @@
 package dev.runnerset.cli.main;
 
-import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.cli.ui.Browser;
 import dev.runnerset.cli.ui.ClusterStage;
 import dev.runnerset.cli.ui.Stage;
@@ -20,18 +19,7 @@ import picocli.CommandLine.Option;
           + " address works once and for one browser."
     })
 final class UiCommand implements Callable<Integer> {
-  @Mixin final ClusterOptions clusterOptions = new ClusterOptions();
-
-  @Option(
-      names = {"-A", "--all-namespaces"},
-      description = "the sets of all namespaces")
-  boolean allNamespaces;
-
-  @Option(
-      names = {"-l", "--selector"},
-      paramLabel = "LABELS",
-      description = "the sets with these labels, as team=build")
-  String labels = "";
+  @Mixin final SelectionOptions sets = new SelectionOptions();
 
   @Option(names = "--port", paramLabel = "PORT", description = "the port; 0 (the default): any")
   int port;
@@ -55,11 +43,11 @@ final class UiCommand implements Callable<Integer> {
     if (port < 0 || port > 65_535) {
       throw new CommandException(ExitCode.USAGE, "--port: " + port + " is not in 0..65535");
     }
-    try (var cluster = tool.connector().connect(clusterOptions);
+    try (var cluster = tool.connector().connect(sets.cluster);
         var ui =
             Ui.start(
                 cluster,
-                new Selection(allNamespaces ? "" : cluster.namespace(), labels),
+                sets.selection(cluster),
                 port,
                 allowActions ? new ClusterStage(cluster) : Stage.NONE,
                 tool.clock())) {

@@ -2,7 +2,7 @@ package dev.runnerset.cli.main;
 
 import dev.runnerset.cli.cluster.Gap;
 import dev.runnerset.cli.text.Ages;
-import dev.runnerset.cli.text.Table;
+import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.why.Explanation;
 import dev.runnerset.cli.why.Fact;
 import dev.runnerset.cli.why.JobQuery;
@@ -68,7 +68,7 @@ final class WhyCommand implements Callable<Integer> {
               ? ofJob(reader, JobQuery.of(job.get()), namespace)
               : List.of(of(reader, name.orElseThrow(), namespace));
       reader.gaps().stream().map(Gap::sentence).forEach(tool::remark);
-      output.print(tool, found, Explanation::subject, () -> lines(found));
+      output.print(tool, found, Explanation::subject, screen -> lines(found, screen));
       return ExitCode.OK;
     }
   }
@@ -94,7 +94,7 @@ final class WhyCommand implements Callable<Integer> {
                   "Nothing is kept of a runner '%s' of the set %s/%s: spec.retention keeps failed runners"
                           .formatted(name, namespace, nameOf(ofSet.get()))
                       + " for longer, and the log of the controller has the lost jobs")
-              : Sets.notFound(
+              : Named.notFound(
                   "set or runner",
                   name,
                   Stream.concat(sets.stream(), runners.stream()).map(WhyCommand::nameOf).toList(),
@@ -131,27 +131,27 @@ final class WhyCommand implements Callable<Integer> {
     return object.getMetadata().getName();
   }
 
-  private List<String> lines(List<Explanation> found) {
+  private List<String> lines(List<Explanation> found, Screen screen) {
     var lines = new ArrayList<String>();
     for (var each : found) {
       if (!lines.isEmpty()) {
         lines.add("");
       }
-      lines.addAll(wrapped(each.sentence(), 0));
+      lines.addAll(screen.wrapped(each.sentence(), 0));
       if (!each.evidence().isEmpty()) {
         lines.add("");
-        each.evidence().forEach(fact -> lines.addAll(line(fact)));
+        each.evidence().forEach(fact -> lines.addAll(line(fact, screen)));
       }
       lines.add("");
-      each.advice().forEach(text -> lines.addAll(indented("- ", wrapped(text, 2))));
+      each.advice().forEach(text -> lines.addAll(indented("- ", screen.wrapped(text, 2))));
     }
     return lines;
   }
 
-  private List<String> line(Fact fact) {
+  private List<String> line(Fact fact, Screen screen) {
     var age = Ages.since(fact.at(), tool.now());
     var label = " ".repeat(Math.max(0, INDENT - 2 - age.length())) + age + "  ";
-    return indented(label, wrapped(fact.source() + ": " + fact.text(), INDENT));
+    return indented(label, screen.wrapped(fact.source() + ": " + fact.text(), INDENT));
   }
 
   private static List<String> indented(String label, List<String> lines) {
@@ -160,10 +160,5 @@ final class WhyCommand implements Callable<Integer> {
             lines.stream().limit(1).map(line -> label + line),
             lines.stream().skip(1).map(line -> room + line))
         .toList();
-  }
-
-  private List<String> wrapped(String text, int indent) {
-    var screen = tool.screen();
-    return screen.isTerminal() ? Table.wrapped(text, screen.columns() - indent) : List.of(text);
   }
 }

@@ -174,7 +174,7 @@ public final class ReportReader {
       }
       found = listing.filter(wanted).items();
     } catch (ClusterException e) {
-      bundle.missing(e.getMessage() == null ? file : e.getMessage());
+      bundle.missing(e.getMessage());
       return List.of();
     }
     var path = "objects/" + file + ".yaml";

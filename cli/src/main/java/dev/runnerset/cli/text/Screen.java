@@ -1,5 +1,7 @@
 package dev.runnerset.cli.text;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -58,5 +60,35 @@ public record Screen(int columns, boolean isTerminal, boolean hasColour) {
     return hasColour && !code.isEmpty() && !text.isEmpty()
         ? ESCAPE + code + "m" + text + ESCAPE + "0m"
         : text;
+  }
+
+  /** The same screen, on which every line fits. */
+  public Screen unbounded() {
+    return new Screen(Integer.MAX_VALUE, isTerminal, hasColour);
+  }
+
+  /**
+   * The text in lines that fit behind an indentation; in one line where the output is no terminal.
+   *
+   * @param indent in characters
+   */
+  public List<String> wrapped(String text, int indent) {
+    return isTerminal ? wrap(text, columns - indent) : List.of(text);
+  }
+
+  /** In lines of at most that many characters, between words where that is possible. */
+  private static List<String> wrap(String text, int width) {
+    var lines = new ArrayList<String>();
+    var rest = text.strip();
+    while (rest.length() > width) {
+      int at = rest.lastIndexOf(' ', width);
+      int end = at <= 0 ? width : at;
+      lines.add(rest.substring(0, end).stripTrailing());
+      rest = rest.substring(end).strip();
+    }
+    if (!rest.isEmpty()) {
+      lines.add(rest);
+    }
+    return lines;
   }
 }

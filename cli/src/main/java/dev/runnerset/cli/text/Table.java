@@ -84,8 +84,8 @@ public final class Table {
     for (var row : rows) {
       lines.add(line(row.cells(), shown, screen));
       if (!row.below().text().isEmpty()) {
-        int width = screen.isTerminal() ? screen.columns() - INDENT.length() : Integer.MAX_VALUE;
-        wrapped(row.below().text(), width)
+        screen
+            .wrapped(row.below().text(), INDENT.length())
             .forEach(text -> lines.add(INDENT + screen.coloured(text, row.below().tone())));
       }
     }
@@ -131,21 +131,5 @@ public final class Table {
     var whole = line.toString().stripTrailing();
     boolean cut = screen.isTerminal() && !screen.hasColour() && whole.length() > screen.columns();
     return cut ? whole.substring(0, screen.columns() - 1) + "…" : whole;
-  }
-
-  /** The text in lines of at most that many characters, between words where that is possible. */
-  public static List<String> wrapped(String text, int width) {
-    var lines = new ArrayList<String>();
-    var rest = text.strip();
-    while (rest.length() > width) {
-      int at = rest.lastIndexOf(' ', width);
-      int end = at <= 0 ? width : at;
-      lines.add(rest.substring(0, end).stripTrailing());
-      rest = rest.substring(end).strip();
-    }
-    if (!rest.isEmpty()) {
-      lines.add(rest);
-    }
-    return lines;
   }
 }

@@ -3,19 +3,15 @@ package dev.runnerset.cli.ui;
 import dev.runnerset.base.ShortText;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.ClusterException;
-import dev.runnerset.cli.cluster.Gap;
+import dev.runnerset.cli.view.EventView;
 import dev.runnerset.cli.view.Texts;
 import dev.runnerset.crds.EphemeralRunner;
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.MicroTime;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import java.net.HttpURLConnection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads from the cluster what a page needs when a person opens it, with that person's rights. */
@@ -33,15 +29,8 @@ final class Answers {
     this.cluster = cluster;
   }
 
-  /**
-   * An event.
-   *
-   * @param at when it was seen last, as the API server has it
-   */
-  record EventLine(String at, String type, String reason, String message, int count) {}
-
   /** Events, the newest first; or the right that is missing. */
-  record Events(List<EventLine> events, String gap) {}
+  record Events(List<EventView> events, String gap) {}
 
   /**
    * What is known of a runner that failed.
@@ -74,39 +63,14 @@ final class Answers {
               .getItems();
       return new Events(
           found.stream()
-              .map(Answers::line)
-              .sorted(Comparator.comparing(EventLine::at).reversed())
+              .map(EventView::of)
+              .sorted(Comparator.comparing(EventView::at).reversed())
               .limit(EVENTS)
               .toList(),
           "");
     } catch (KubernetesClientException e) {
-      return new Events(List.of(), gap(e, "list", "events", namespace));
+      return new Events(List.of(), cluster.unread(e, "list", "events", namespace));
     }
-  }
-
-  private static EventLine line(Event event) {
-    var series = event.getSeries();
-    var at =
-        Stream.of(
-                Optional.ofNullable(series).map(each -> time(each.getLastObservedTime())),
-                Optional.ofNullable(event.getLastTimestamp()),
-                Optional.ofNullable(event.getEventTime()).map(Answers::time),
-                Optional.ofNullable(event.getMetadata().getCreationTimestamp()))
-            .flatMap(Optional::stream)
-            .findFirst()
-            .orElse("");
-    int count =
-        Objects.requireNonNullElse(series == null ? event.getCount() : series.getCount(), 1);
-    return new EventLine(
-        Texts.line(at),
-        Texts.line(event.getType()),
-        Texts.line(event.getReason()),
-        Texts.line(event.getMessage()),
-        count);
-  }
-
-  private static String time(MicroTime time) {
-    return Objects.requireNonNullElse(time == null ? null : time.getTime(), "");
   }
 
   /** Why a runner failed; empty if there is no such runner, or it did not fail. */
@@ -143,15 +107,9 @@ final class Answers {
       var lines = ShortText.lines(Objects.requireNonNullElse(text, ""));
       return new Log(lines.substring(Math.max(0, lines.length() - LOG_LETTERS)), "");
     } catch (KubernetesClientException e) {
-      return new Log("", gap(e, "get", "pods/log", namespace));
+      return new Log("", cluster.unread(e, "get", "pods/log", namespace));
     } catch (ClusterException e) {
       return new Log("", e.getMessage());
     }
-  }
-
-  private String gap(KubernetesClientException e, String verb, String resource, String namespace) {
-    return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
-        ? Gap.missingRight(verb, resource, namespace).sentence()
-        : cluster.failed(e).getMessage();
   }
 }

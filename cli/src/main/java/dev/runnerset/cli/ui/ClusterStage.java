@@ -1,15 +1,12 @@
 package dev.runnerset.cli.ui;
 
 import dev.runnerset.cli.act.Action;
+import dev.runnerset.cli.act.ActionWriter;
 import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.crds.AutoScalingRunnerSet;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerMode;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
 
@@ -56,9 +53,7 @@ public final class ClusterStage implements Stage {
   }
 
   private <T extends HasMetadata> T found(Class<T> kind, String namespace, String name) {
-    return cluster
-        .get(kind, namespace, name)
-        .orElseThrow(() -> new IllegalArgumentException(name + " is gone."));
+    return cluster.get(kind, namespace, name).orElseThrow(() -> gone(name));
   }
 
   private String carryOut(Action.Plan plan) {
@@ -70,20 +65,16 @@ public final class ClusterStage implements Stage {
   }
 
   private String write(Action action) {
-    var client = cluster.client();
-    try {
-      client
-          .resource(action.target())
-          .patch(
-              PatchContext.of(PatchType.JSON_MERGE),
-              client.getKubernetesSerialization().asJson(action.patch()));
-      return action.sentence();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
-        throw new IllegalArgumentException(
-            "Somebody else changed it at the same moment: look at it, and press again.", e);
-      }
-      throw cluster.failed(e);
-    }
+    return switch (ActionWriter.send(cluster, action, false)) {
+      case DONE -> action.sentence();
+      case CHANGED_MEANWHILE ->
+          throw new IllegalArgumentException(
+              "Somebody else changed it at the same moment: look at it, and press again.");
+      case GONE -> throw gone(action.target().getMetadata().getName());
+    };
+  }
+
+  private static IllegalArgumentException gone(String name) {
+    return new IllegalArgumentException(name + " is gone.");
   }
 }

@@ -45,6 +45,7 @@ public final class FleetWatch implements AutoCloseable {
             cluster,
             AutoScalingRunnerSet.class,
             selection,
+            clock,
             set -> model.put(SetView.of(set), SetDetail.of(set)),
             model::removeSet);
     runners =
@@ -52,6 +53,7 @@ public final class FleetWatch implements AutoCloseable {
             cluster,
             EphemeralRunner.class,
             Selection.of(selection.namespace()), // the labels are of sets
+            clock,
             runner -> model.put(RunnerView.of(runner)),
             model::removeRunner);
     looks = Thread.ofVirtual().name("ui-link").start(this::look);
@@ -97,8 +99,8 @@ public final class FleetWatch implements AutoCloseable {
         boolean isLive = open.stream().allMatch(KindWatch::isFollowing);
         lastSeen = isLive ? now : lastSeen;
         model.note(new FleetModel.Notes(isLive ? "" : banner(now), gaps()));
-        sets.restart(now);
-        runners.restart(now);
+        sets.restart();
+        runners.restart();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -26,6 +27,7 @@ final class KindWatch<T extends HasMetadata> implements AutoCloseable {
   private final Cluster cluster;
   private final Class<T> kind;
   private final Selection selection;
+  private final Clock clock;
   private final Consumer<T> seen;
   private final BiConsumer<String, String> gone;
   private final Map<String, String> unread = new ConcurrentHashMap<>();
@@ -44,11 +46,13 @@ final class KindWatch<T extends HasMetadata> implements AutoCloseable {
       Cluster cluster,
       Class<T> kind,
       Selection selection,
+      Clock clock,
       Consumer<T> seen,
       BiConsumer<String, String> gone) {
     this.cluster = cluster;
     this.kind = kind;
     this.selection = selection;
+    this.clock = clock;
     this.seen = seen;
     this.gone = gone;
     cluster.client().getKubernetesSerialization().registerKubernetesResource(kind);
@@ -71,12 +75,12 @@ final class KindWatch<T extends HasMetadata> implements AutoCloseable {
   /** Whether the informer is to try again by itself: not where a role is missing. */
   private boolean failed(Throwable thrown) {
     var found = client(thrown);
-    failure = found;
     if (found.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+      failure = found;
       return true;
     }
     gap = cluster.gap(found, kind, selection).sentence();
-    refusedAt = Instant.EPOCH; // the next look sets the time
+    refusedAt = clock.instant();
     return false;
   }
 
@@ -90,14 +94,10 @@ final class KindWatch<T extends HasMetadata> implements AutoCloseable {
   }
 
   /** Asks again for what was refused, once a minute: somebody may have given the right. */
-  void restart(Instant now) {
+  void restart() {
     var refused = refusedAt;
-    if (refused == null) {
-      return;
-    }
-    if (refused.equals(Instant.EPOCH)) {
-      refusedAt = now;
-    } else if (Duration.between(refused, now).compareTo(REFUSED_PAUSE) > 0) {
+    if (refused != null
+        && Duration.between(refused, clock.instant()).compareTo(REFUSED_PAUSE) > 0) {
       refusedAt = null;
       informer.stop();
       informer = start();

@@ -71,17 +71,6 @@ public record SetDetail(
         Texts.line(StatusConditions.message(condition)),
         Texts.line(condition.getLastTransitionTime()),
         isProblem ? "warn" : "good",
-        isProblem ? todo(Mending.of(reason)) : "");
-  }
-
-  /** Whose turn it is. The message says what to change; this says where. */
-  private static String todo(Mending mending) {
-    return switch (mending) {
-      case WAIT -> "It ends by itself, unless the message says what to change.";
-      case SPEC -> "Change the spec of the set.";
-      case BESIDE_SPEC ->
-          "Change what the spec needs beside it: a secret, a config map, an account, a binding, a"
-              + " right.";
-    };
+        isProblem ? Mending.of(reason).advice() : "");
   }
 }

@@ -6,7 +6,6 @@ import dev.runnerset.crds.Labels;
 import dev.runnerset.crds.RunnerTimeline;
 import dev.runnerset.crds.Timestamps;
 import dev.runnerset.crds.condition.StatusConditions;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Objects;
@@ -70,23 +69,12 @@ public record RunnerView(
   private static String why(EphemeralRunner runner) {
     var failure = runner.statusOrNone().failure();
     if (failure != null && (failure.reason() != null || failure.message() != null)) {
-      return Texts.line(joined(failure.reason(), failure.message()));
+      return Texts.reasoned(failure.reason(), failure.message());
     }
     return runner.statusOrNone().conditions().stream()
         .filter(c -> StatusConditions.has(c, StatusConditions.Value.FALSE))
         .findFirst()
-        .map(RunnerView::words)
+        .map(c -> Texts.reasoned(c.getReason(), c.getMessage()))
         .orElse("");
-  }
-
-  private static String words(Condition condition) {
-    return Texts.line(joined(condition.getReason(), condition.getMessage()));
-  }
-
-  private static String joined(@Nullable String reason, @Nullable String message) {
-    if (reason == null || reason.isEmpty()) {
-      return Objects.requireNonNullElse(message, "");
-    }
-    return message == null || message.isEmpty() ? reason : reason + ": " + message;
   }
 }

@@ -6,6 +6,7 @@ import dev.runnerset.crds.JobCounts;
 import dev.runnerset.crds.RunnerCounts;
 import dev.runnerset.crds.RunnerMode;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 
 /**
@@ -31,6 +32,11 @@ public record SetView(
       Comparator.comparing(SetView::health, SetHealth.WORST_FIRST)
           .thenComparing(set -> -set.jobs().waiting())
           .thenComparing(SetView::name);
+
+  /** The views of sets, what hurts most first. */
+  public static List<SetView> worstFirst(List<AutoScalingRunnerSet> sets) {
+    return sets.stream().map(SetView::of).sorted(WORST_FIRST).toList();
+  }
 
   /** The view of a set, from its spec and status alone. */
   public static SetView of(AutoScalingRunnerSet set) {

@@ -5,7 +5,6 @@ import dev.runnerset.cli.view.SetHealth;
 import dev.runnerset.cli.view.Texts;
 import dev.runnerset.crds.condition.ConditionType;
 import dev.runnerset.crds.condition.RunnerSetReason;
-import dev.runnerset.crds.condition.StatusConditions;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.EnumSet;
 import java.util.List;
@@ -50,9 +49,6 @@ final class Cause {
 
   /** {@code Reason: message}, in one line. */
   static String words(Condition condition) {
-    var message = StatusConditions.message(condition);
-    var reason = Objects.requireNonNullElse(condition.getReason(), "");
-    return Texts.line(
-        message.isEmpty() ? reason : reason.isEmpty() ? message : reason + ": " + message);
+    return Texts.reasoned(condition.getReason(), condition.getMessage());
   }
 }

@@ -1,6 +1,7 @@
 package dev.runnerset.cli.why;
 
 import dev.runnerset.base.Pure;
+import dev.runnerset.cli.view.EventView;
 import dev.runnerset.cli.view.Texts;
 import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.Timestamps;
@@ -44,28 +45,13 @@ final class Facts {
 
   /** An event, with its count if it came several times. */
   static Fact ofEvent(Event event) {
-    var count = event.getCount();
+    var view = EventView.of(event);
     var about = event.getInvolvedObject();
     return new Fact(
-        at(event),
+        Timestamps.parse(view.at()),
         "event of " + (about == null ? "" : Texts.line(about.getName())),
-        Texts.line(text(event.getReason()) + ": " + text(event.getMessage()))
-            + (count == null || count < 2 ? "" : " (" + count + " times)"));
-  }
-
-  private static @Nullable Instant at(Event event) {
-    var series = event.getSeries();
-    return Stream.of(
-            text(event.getLastTimestamp()),
-            series == null || series.getLastObservedTime() == null
-                ? ""
-                : text(series.getLastObservedTime().getTime()),
-            event.getEventTime() == null ? "" : text(event.getEventTime().getTime()),
-            text(event.getMetadata().getCreationTimestamp()))
-        .filter(time -> !time.isEmpty())
-        .findFirst()
-        .map(Timestamps::parse)
-        .orElse(null);
+        Texts.reasoned(view.reason(), view.message())
+            + (view.count() < 2 ? "" : " (" + view.count() + " times)"));
   }
 
   /** The steps of a runner's life. */
@@ -220,11 +206,7 @@ final class Facts {
 
   /** {@code ": Reason: message"}; empty if there is neither. */
   private static String words(@Nullable String reason, @Nullable String message) {
-    var parts = Stream.of(text(reason), text(message)).filter(part -> !part.isEmpty()).toList();
-    return parts.isEmpty() ? "" : ": " + Texts.line(String.join(": ", parts));
-  }
-
-  private static String text(@Nullable String text) {
-    return Objects.requireNonNullElse(text, "");
+    var words = Texts.reasoned(reason, message);
+    return words.isEmpty() ? "" : ": " + words;
   }
 }

@@ -154,7 +154,7 @@ public final class WhyRunner {
     var scheduled =
         status.getConditions().stream()
             .filter(c -> "PodScheduled".equals(c.getType()) && "False".equals(c.getStatus()))
-            .map(c -> joined(c.getReason(), c.getMessage()));
+            .map(c -> Texts.reasoned(c.getReason(), c.getMessage()));
     var containers =
         Stream.concat(
                 status.getInitContainerStatuses().stream(), status.getContainerStatuses().stream())
@@ -163,14 +163,8 @@ public final class WhyRunner {
             .map(state -> state.getWaiting())
             .filter(Objects::nonNull)
             .filter(w -> !OF_ANY_START.contains(Objects.requireNonNullElse(w.getReason(), "")))
-            .map(w -> joined(w.getReason(), w.getMessage()));
+            .map(w -> Texts.reasoned(w.getReason(), w.getMessage()));
     return Stream.concat(scheduled, containers).findFirst();
-  }
-
-  private static String joined(@Nullable String reason, @Nullable String message) {
-    return Texts.line(
-        Objects.requireNonNullElse(reason, "")
-            + (message == null || message.isEmpty() ? "" : ": " + message));
   }
 
   private static List<String> advice(RunnerMaterial material, RunnerView view) {

@@ -85,7 +85,7 @@ public final class WhySet {
     if (cause != null) {
       return Cause.words(cause);
     }
-    return view.health().reason() + ": " + view.health().sentence();
+    return Texts.reasoned(view.health().reason(), view.health().sentence());
   }
 
   private static List<String> advice(AutoScalingRunnerSet set, SetView view) {
@@ -101,16 +101,13 @@ public final class WhySet {
               + " spec.labels, and check that its repository may use the runner group");
       return advice;
     }
-    advice.add(
-        switch (Mending.of(reason)) {
-          case WAIT ->
-              "The programs try again by themselves: nothing to do, but what the first line names";
-          case SPEC ->
-              "Change the spec as the first line says: kubectl edit autoscalingrunnersets.runnerset.dev %s -n %s"
-                  .formatted(name.name(), name.namespace());
-          case BESIDE_SPEC ->
-              "Change what the first line names, beside the spec: the set goes on by itself after that";
-        });
+    var mending = Mending.of(reason);
+    advice.add(mending.advice());
+    if (mending == Mending.SPEC) {
+      advice.add(
+          "kubectl edit autoscalingrunnersets.runnerset.dev %s -n %s"
+              .formatted(name.name(), name.namespace()));
+    }
     if (view.runners().stuck() > 0 || reason.equals(EphemeralRunnerSetReason.BACK_OFF.word())) {
       advice.add(
           "See its runners: kubectl runnerset runners %s -n %s"

@@ -1,10 +1,6 @@
 // All sets, what hurts most first.
 import { h, Component, Spark, bar, legend, limit, plural, setLink, since, tag } from "/parts.js";
 
-const WORDS = {
-  NOT_SERVED: "not served", PROBLEM: "problem", LIMITED: "limited", STARTING: "starting", ASKED: "as asked", WELL: "well",
-};
-
 /** What hurts most first: by rank, by waiting jobs, by name; the same order as the command line. */
 function worstFirst(a, b) {
   return a.rank - b.rank || b.set.jobs.waiting - a.set.jobs.waiting || (a.key < b.key ? -1 : 1);
@@ -18,16 +14,16 @@ class Card extends Component {
   render({ card, points, now }) {
     const set = card.set;
     const waiting = set.jobs.waiting;
-    const oldest = set.jobs.waitingSince;
+    const waitingSince = set.jobs.waitingSince;
     const places = limit(set);
     return h("li", { class: "card " + card.tone },
       h("h2", null, h("a", { href: setLink(card.key) }, set.name.name), h("small", null, set.name.namespace)),
-      tag(card.tone, set.health.reason || WORDS[set.health.level]),
+      tag(card.tone, set.health.reason || "Ready"),
       bar(set),
       legend(set),
       h("p", { class: "facts" },
         waiting ? h("b", null, plural(waiting, "job waits", "jobs wait")) : "no job waits",
-        waiting && oldest ? ", the oldest for " + since(oldest, now) : "",
+        waiting && waitingSince ? ", for " + since(waitingSince, now) : "",
         places ? " · takes " + places + (set.capacity.limitedBy ? ", limited by " + set.capacity.limitedBy : "") : ""),
       h(Spark, { points, height: 32, label: "busy runners and waiting jobs since the page opened" }),
       set.health.sentence && h("p", { class: "sentence " + card.tone }, set.health.sentence));

@@ -5,7 +5,7 @@ import uPlot from "/lib/uplot.js";
 
 export { h, Component };
 
-/** A length of time as the tables of the command line have it: 42s, 7m, 3h, 2d. */
+/** A length of time in one unit: 42s, 7m, 3h, 2d. */
 export function age(millis) {
   const s = Math.max(0, Math.floor(millis / 1000));
   if (s < 120) return s + "s";

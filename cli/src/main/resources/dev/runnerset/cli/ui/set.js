@@ -135,7 +135,7 @@ export class SetView extends Component {
     return h("main", null,
       h("nav", { "aria-label": "where you are" }, h("a", { href: "#/" }, "All sets"), " / " + set.name.namespace),
       h("h1", { tabIndex: -1 }, set.name.name, " ", tag(card.tone, set.health.reason || "Ready")),
-      h("p", { class: "facts" }, external(set.url, set.url), " · mode " + set.mode + " · " + (set.jobs.waiting ? plural(set.jobs.waiting, "job waits", "jobs wait") + (set.jobs.waitingSince ? ", the oldest for " + since(set.jobs.waitingSince, now) : "") : "no job waits")),
+      h("p", { class: "facts" }, external(set.url, set.url), " · mode " + set.mode + " · " + (set.jobs.waiting ? plural(set.jobs.waiting, "job waits", "jobs wait") + (set.jobs.waitingSince ? ", for " + since(set.jobs.waitingSince, now) : "") : "no job waits")),
       set.health.sentence && h("p", { class: "sentence " + card.tone }, set.health.sentence),
       h("div", { class: "buttons", role: "group", "aria-label": "actions" }, this.props.app.buttons("SET", card.key)),
       bar(set), legend(set),

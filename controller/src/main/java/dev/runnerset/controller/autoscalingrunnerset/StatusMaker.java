@@ -85,15 +85,6 @@ record StatusMaker(
         set, status, ers, listener, heard, report(ers), offering, withoutBudget, new Now(now));
   }
 
-  private static @Nullable JobCounts jobs(
-      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
-    var jobs = ers == null ? null : ers.jobs();
-    var demand = ers == null ? null : ers.statusOrNone().demand();
-    return jobs == null || demand == null
-        ? jobs
-        : jobs.after(set.statusOrNone().jobs(), demand.observedAt());
-  }
-
   /** The same with the status that is to be written. */
   RunnerSetFacts of(
       RunnerSetFacts facts,
@@ -182,5 +173,15 @@ record StatusMaker(
             .toList(),
         shadow,
         places.placement());
+  }
+
+  /** What the service counts, and since when jobs wait. */
+  private static @Nullable JobCounts jobs(
+      AutoScalingRunnerSet set, @Nullable EphemeralRunnerSet ers) {
+    var jobs = ers == null ? null : ers.jobs();
+    var demand = ers == null ? null : ers.statusOrNone().demand();
+    return jobs == null || demand == null
+        ? jobs
+        : jobs.after(set.statusOrNone().jobs(), demand.observedAt());
   }
 }

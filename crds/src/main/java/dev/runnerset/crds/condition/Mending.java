@@ -9,11 +9,24 @@ import java.util.stream.Stream;
  */
 public enum Mending {
   /** Nothing that waiting does not bring, or the set does what its spec says all the same. */
-  WAIT,
+  WAIT("It ends by itself, unless the message says what to change."),
   /** The spec itself. */
-  SPEC,
+  SPEC("Change the spec of the set."),
   /** What the spec needs beside it: a secret, a config map, an account, a binding, a right. */
-  BESIDE_SPEC;
+  BESIDE_SPEC(
+      "Change what the spec needs beside it: a secret, a config map, an account, a binding, a"
+          + " right.");
+
+  private final String advice;
+
+  Mending(String advice) {
+    this.advice = advice;
+  }
+
+  /** Whose turn it is, in a sentence. The message of the condition says what to change. */
+  public String advice() {
+    return advice;
+  }
 
   /** Of the reason of a condition of a set; {@link #WAIT} for a word that others chose. */
   public static Mending of(String word) {

@@ -1,7 +1,7 @@
 package dev.runnerset.crds.condition;
 
-import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Reasons of the conditions of an AutoScalingRunnerSet. */
 public enum RunnerSetReason implements Reason.Known {
@@ -71,19 +71,22 @@ public enum RunnerSetReason implements Reason.Known {
   SWEEP_FAILED,
   NO_JOBS_BETWEEN;
 
-  private static final Set<RunnerSetReason> OF_A_START =
-      EnumSet.of(REGISTERING, NO_LISTENER, NOT_HELD, CONNECTING);
+  private static final Set<String> OF_A_START =
+      words(REGISTERING, NO_LISTENER, NOT_HELD, CONNECTING);
 
-  private static final Set<RunnerSetReason> ASKED_FOR =
-      EnumSet.of(PAUSED, DRAINING, DRAINED, DELETED, DELETING);
+  private static final Set<String> ASKED_FOR = words(PAUSED, DRAINING, DRAINED, DELETED, DELETING);
+
+  private static Set<String> words(RunnerSetReason... reasons) {
+    return Set.copyOf(Stream.of(reasons).map(Reason::word).toList());
+  }
 
   /** Whether a set has the reason in each normal start. */
   public static boolean isOfAStart(String word) {
-    return OF_A_START.stream().anyMatch(reason -> reason.word().equals(word));
+    return OF_A_START.contains(word);
   }
 
   /** Whether the reason says that a user asked for the state that the set is in. */
   public static boolean isAskedFor(String word) {
-    return ASKED_FOR.stream().anyMatch(reason -> reason.word().equals(word));
+    return ASKED_FOR.contains(word);
   }
 }

@@ -27,10 +27,10 @@ final class WhyAnswer {
         new Tool(
             new PrintStream(out, true, UTF_8),
             new PrintStream(err, true, UTF_8),
-            new BufferedReader(Reader.nullReader()),
-            false,
+            new Tool.Person(new BufferedReader(Reader.nullReader()), false),
             new Screen(80, false, false),
             Clock.systemUTC(),
+            Thread::sleep,
             options ->
                 new Cluster(
                     new KubernetesClientBuilder().withConfig(config).build(), set.namespace()));

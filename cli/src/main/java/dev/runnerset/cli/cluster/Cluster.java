@@ -10,9 +10,12 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.HttpURLConnection;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster, as one person may read it. Each call is one request or more and blocks; safe for
@@ -116,6 +119,24 @@ public final class Cluster implements AutoCloseable {
   /** The failure of a request in a sentence. */
   public ClusterException failed(KubernetesClientException failure) {
     return ClusterException.of(failure, url());
+  }
+
+  /**
+   * The last lines of the log of a container, by one request: the log of fabric8 begins with a list
+   * and a watch of the pod, for which a person may lack the rights.
+   *
+   * @return null if the pod is gone
+   * @throws KubernetesClientException if the API server refuses
+   */
+  public @Nullable String log(String in, String pod, String container, int lines) {
+    return client.raw(
+        "/api/v1/namespaces/%s/pods/%s/log?container=%s&tailLines=%d"
+            .formatted(encoded(in), encoded(pod), encoded(container), lines));
+  }
+
+  /** As one part of a URL: the name of a pod in a status may be anything. */
+  private static String encoded(String name) {
+    return URLEncoder.encode(name, StandardCharsets.UTF_8);
   }
 
   /**

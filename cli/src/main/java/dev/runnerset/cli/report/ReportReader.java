@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a report has; blocks. What may not be read is among what is missing. */
 public final class ReportReader {
@@ -113,17 +114,7 @@ public final class ReportReader {
     for (var container : pod.getSpec().getContainers()) {
       var what =
           "the log of the container " + container.getName() + " of " + namespace + "/" + name;
-      tried(
-              () ->
-                  cluster
-                      .client()
-                      .pods()
-                      .inNamespace(namespace)
-                      .withName(name)
-                      .inContainer(container.getName())
-                      .tailingLines(LOG_LINES)
-                      .getLog(),
-              what)
+      tried(() -> cluster.log(namespace, name, container.getName(), LOG_LINES), what)
           .forEach(log ->
               bundle.text(
                   "logs/" + namespace + "/" + name + "-" + container.getName() + ".log", end(log)));
@@ -148,7 +139,7 @@ public final class ReportReader {
   }
 
   /** What was read, or nothing, and a sentence why. */
-  private List<String> tried(Supplier<String> read, String what) {
+  private List<String> tried(Supplier<@Nullable String> read, String what) {
     try {
       var text = read.get();
       if (text == null) {

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -95,16 +94,11 @@ final class Answers {
       if (pod == null) {
         return new Log("", runner.isEmpty() ? "The runner is gone." : "The runner has no pod.");
       }
-      var text =
-          cluster
-              .client()
-              .pods()
-              .inNamespace(namespace)
-              .withName(pod)
-              .inContainer(CONTAINER)
-              .tailingLines(LOG_LINES)
-              .getLog();
-      var lines = ShortText.lines(Objects.requireNonNullElse(text, ""));
+      var text = cluster.log(namespace, pod, CONTAINER, LOG_LINES);
+      if (text == null) {
+        return new Log("", "The pod is gone.");
+      }
+      var lines = ShortText.lines(text);
       return new Log(lines.substring(Math.max(0, lines.length() - LOG_LETTERS)), "");
     } catch (KubernetesClientException e) {
       return new Log("", cluster.unread(e, "get", "pods/log", namespace));

@@ -107,6 +107,7 @@ final class ReportIT {
   @Test
   void noSecretIsInTheBundleAndWhatIsLeftOutIsListed() throws IOException {
     var file = folder.resolve("report.tar.gz");
+    long lists = listsOfPods();
     var shown = Terminal.of(front.config()).run("report", "linux", "--output", file.toString());
     assertThat(shown.exitCode()).as(shown.err()).isZero();
     var texts = unpacked(file);
@@ -135,6 +136,9 @@ final class ReportIT {
             "looks like a credential (key)",
             "You have no right to list resourcequotas in the namespace ci",
             "You have no right to get pods/proxy in the namespace runnerset-system");
+    assertThat(listsOfPods() - lists)
+        .as("lists of pods: of the set, and of two namespaces; none for a log")
+        .isEqualTo(3);
   }
 
   @Test
@@ -144,6 +148,14 @@ final class ReportIT {
     assertThat(shown.exitCode()).isEqualTo(1);
     assertThat(shown.err()).contains("exists: name another one with --output");
     assertThat(file).hasContent("mine");
+  }
+
+  private static long listsOfPods() {
+    return fleet.server().counters().snapshot().entrySet().stream()
+        .filter(entry -> entry.getKey().verb().equals("list"))
+        .filter(entry -> entry.getKey().resource().equals("pods"))
+        .mapToLong(Map.Entry::getValue)
+        .sum();
   }
 
   /** By path; read with a parser of its own, so that a mistake of the writer shows. */

@@ -58,7 +58,7 @@ final class BrowserIT {
       assertThat(browser.shows("<img src=x onerror=document.title='hit'>")).isTrue();
       assertThat(browser.run("return document.images.length")).isEqualTo(0);
       assertThat(names(browser).getFirst()).isEqualTo("gpu"); // what hurts most
-      Fleets.status(fleet, "ci", "linux", "{runners: {busy: 11}}");
+      fleet.status("ci", "linux", "{runners: {busy: 11}}");
       browser.awaitText("11 busy");
       browser.type("/gpu");
       Chromium.await("filter", () -> names(browser).equals(List.of("gpu")));
@@ -133,7 +133,7 @@ final class BrowserIT {
               + "const step = (t) => { frames_.push(t - last); last = t; requestAnimationFrame(step); };"
               + "requestAnimationFrame(step);");
       for (int i = 0; i < 60; i++) {
-        Fleets.status(many, "ci", "set-" + i * 5, "{runners: {busy: " + (20 + i) + "}}");
+        many.status("ci", "set-" + i * 5, "{runners: {busy: " + (20 + i) + "}}");
       }
       browser.run("scrollTo(0, 20000)");
       Thread.sleep(2_000);

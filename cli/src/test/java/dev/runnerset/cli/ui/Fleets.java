@@ -1,8 +1,6 @@
 package dev.runnerset.cli.ui;
 
 import dev.runnerset.cli.Fleet;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Instant;
 
 /** Fleets for the page. */
@@ -129,16 +127,5 @@ final class Fleets {
       }
     }
     return fleet;
-  }
-
-  /** Merges into the status of a set. */
-  static void status(Fleet fleet, String namespace, String set, String status) {
-    fleet
-        .client()
-        .genericKubernetesResources("runnerset.dev/v1alpha1", "AutoScalingRunnerSet")
-        .inNamespace(namespace)
-        .withName(set)
-        .subresource("status")
-        .patch(PatchContext.of(PatchType.JSON_MERGE), fleet.json("status: " + status));
   }
 }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +32,8 @@ final class UiIT {
 
   /** The in-process server knows no web sockets: each watch asks for one, and then without. */
   private static final long WATCHES = 2;
+
+  private static final int MORE_THAN_ARE_KEPT = 10_100;
 
   @TempDir Path folder;
 
@@ -244,6 +247,29 @@ final class UiIT {
     }
   }
 
+  /** The in-process server forgets changes as etcd does, and answers 410 to a watch after them. */
+  @Test
+  @Tag("nightly")
+  void aWatchThatIsTooOldBeginsAgainFromAList() throws Exception {
+    linux(1);
+    int port = fleet.server().url().getPort();
+    try (var relay = new Relay(port);
+        var ui = ui(relay.port(), Stage.NONE);
+        var visitor = new Visitor(ui.entryUrl());
+        var events = visitor.events("")) {
+      events.await("ci/linux");
+      relay.stop();
+      events.await("The cluster has not answered since");
+      for (int i = 0; i <= MORE_THAN_ARE_KEPT; i++) {
+        patch("linux", "{runners: {busy: " + i + "}}");
+      }
+      long lists = requests().get("list autoscalingrunnersets.runnerset.dev");
+      relay.start();
+      events.await("\"busy\":" + MORE_THAN_ARE_KEPT + ",");
+      assertThat(requests().get("list autoscalingrunnersets.runnerset.dev")).isGreaterThan(lists);
+    }
+  }
+
   @Test
   void whatCannotBeStartedEndsWithOneSentence() throws Exception {
     try (var taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
@@ -275,7 +301,7 @@ final class UiIT {
   }
 
   private void patch(String set, String status) {
-    Fleets.status(fleet, "ci", set, status);
+    fleet.status("ci", set, status);
   }
 
   private Map<String, Long> requests() {

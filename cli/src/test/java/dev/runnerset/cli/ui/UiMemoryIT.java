@@ -46,7 +46,7 @@ final class UiMemoryIT {
         second.await("ci/set-1-9");
         third.await("ci/set-2-9");
         for (int i = 0; i < SETS; i++) {
-          Fleets.status(fleet, "ci", "set-" + i, "{runners: {busy: " + (20 + i) + "}}");
+          fleet.status("ci", "set-" + i, "{runners: {busy: " + (20 + i) + "}}");
         }
         first.await("\"busy\":" + (20 + SETS - 1) + ",");
         long rss = kibibytes(page, "VmRSS");

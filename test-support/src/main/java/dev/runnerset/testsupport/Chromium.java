@@ -32,7 +32,7 @@ public final class Chromium implements AutoCloseable {
   private final String root;
   private final String session;
 
-  /** Where Chromium and its driver are; empty if they are not both there. */
+  /** The program that is missing, and how to install it; empty if both are there. */
   public static Optional<String> missing() {
     return Stream.of("chromium", "chromedriver")
         .filter(name -> find(name).isEmpty())

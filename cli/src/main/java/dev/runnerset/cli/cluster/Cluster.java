@@ -122,8 +122,8 @@ public final class Cluster implements AutoCloseable {
   }
 
   /**
-   * The last lines of the log of a container, by one request: the log of fabric8 begins with a list
-   * and a watch of the pod, for which a person may lack the rights.
+   * The last lines of the log of a container, by one request. The method getLog of fabric8 first
+   * lists and watches the pod, for which a person may lack the rights.
    *
    * @return null if the pod is gone
    * @throws KubernetesClientException if the API server refuses

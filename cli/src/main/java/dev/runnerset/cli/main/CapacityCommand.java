@@ -1,12 +1,10 @@
 package dev.runnerset.cli.main;
 
-import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.text.Table;
 import dev.runnerset.cli.text.Table.Cell;
 import dev.runnerset.cli.text.Table.Column;
 import dev.runnerset.cli.view.SetView;
-import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,24 +15,9 @@ import picocli.CommandLine.Command;
 @Command(
     name = "capacity",
     description = "Shows how many jobs each set takes at a time, and each limit of that number.")
-final class CapacityCommand extends SetListCommand<SetView> {
+final class CapacityCommand extends SetViewCommand {
   CapacityCommand(Tool tool) {
     super(tool);
-  }
-
-  @Override
-  List<SetView> items(List<AutoScalingRunnerSet> found) {
-    return SetView.worstFirst(found);
-  }
-
-  @Override
-  String name(SetView set) {
-    return set.name().toString();
-  }
-
-  @Override
-  String none(Cluster cluster) {
-    return "No sets " + Named.where(sets.selection(cluster)) + ".";
   }
 
   @Override

@@ -11,10 +11,10 @@ final class Named {
   private Named() {}
 
   /**
-   * The object of that name in the namespace that is meant.
+   * The object of that name in the default namespace.
    *
    * @param what the kind in a sentence, as {@code set}
-   * @throws CommandException if there is no such object; it names the nearest one
+   * @throws CommandException if no object has that name; its message has the nearest name
    */
   static <T extends HasMetadata> T one(Cluster cluster, Class<T> kind, String what, String name) {
     var selection = Selection.of(cluster.namespace());
@@ -24,7 +24,7 @@ final class Named {
             notFound(what, name, names(cluster.list(kind, selection).items()), where(selection)));
   }
 
-  /** There is no such thing; the nearest name is named. */
+  /** The error for a name that no object has; its message has the nearest name. */
   static CommandException notFound(String what, String name, List<String> known, String where) {
     var nearest =
         NearestWord.to(name, known)
@@ -44,7 +44,7 @@ final class Named {
     return objects.stream().map(each -> each.getMetadata().getName()).distinct().toList();
   }
 
-  /** Where is looked, in a sentence. */
+  /** The place of a search, for a sentence. */
   static String where(Selection selection) {
     return selection.namespace().isEmpty()
         ? "in the cluster"

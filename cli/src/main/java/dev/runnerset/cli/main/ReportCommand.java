@@ -51,9 +51,7 @@ final class ReportCommand implements Callable<Integer> {
       throw exists(file);
     }
     try (var cluster = tool.connector().connect(sets.cluster)) {
-      if (sets.set.isPresent()) {
-        var _ = Sets.of(cluster, sets); // names the nearest set if there is none of that name
-      }
+      Sets.check(cluster, sets);
       var selection = sets.selection(cluster);
       var scope =
           new ReportReader.Scope(

@@ -27,9 +27,7 @@ final class RunnersCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (var cluster = tool.connector().connect(sets.cluster)) {
-      if (sets.set.isPresent()) {
-        var _ = Sets.read(cluster, sets); // names the nearest set if there is none of that name
-      }
+      Sets.check(cluster, sets);
       var found = read(cluster, sets);
       found.gap().ifPresent(Sets::refuse);
       var views = found.items().stream().map(RunnerView::of).sorted(RunnerView.BY_SET).toList();

@@ -5,7 +5,7 @@ import dev.runnerset.cli.cluster.Selection;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** In which namespaces sets are meant, and with which labels. */
+/** The namespaces and the labels of the sets that a command reads. */
 class SelectionOptions {
   @Mixin final ClusterOptions cluster = new ClusterOptions();
 
@@ -20,7 +20,7 @@ class SelectionOptions {
       description = "the sets with these labels, as team=build")
   String labels = "";
 
-  /** Where to look. */
+  /** What to read from that cluster. */
   final Selection selection(Cluster in) {
     return new Selection(allNamespaces ? "" : in.namespace(), labels);
   }

@@ -8,7 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
 
 /**
- * A command that reads sets, and prints what it makes of them in the form that is asked for.
+ * A command that reads sets, and prints items of them in the form that {@code -o} names.
  *
  * @param <T> an item of the output
  */
@@ -23,14 +23,15 @@ abstract class SetListCommand<T> implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
+  public final Integer call() throws InterruptedException {
     try (var cluster = tool.connector().connect(sets.cluster)) {
       show(cluster);
       return ExitCode.OK;
     }
   }
 
-  final void show(Cluster cluster) {
+  /** Reads and prints. */
+  void show(Cluster cluster) throws InterruptedException {
     var items = items(Sets.read(cluster, sets));
     output.print(
         tool,

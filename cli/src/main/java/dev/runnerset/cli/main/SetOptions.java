@@ -3,7 +3,7 @@ package dev.runnerset.cli.main;
 import java.util.Optional;
 import picocli.CommandLine.Parameters;
 
-/** Which sets are meant. */
+/** The sets that a command reads; one of them may be named. */
 final class SetOptions extends SelectionOptions {
   @Parameters(arity = "0..1", paramLabel = "SET", description = "one set (all of the namespace)")
   Optional<String> set = Optional.empty();

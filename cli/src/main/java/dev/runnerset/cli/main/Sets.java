@@ -11,9 +11,9 @@ final class Sets {
   private Sets() {}
 
   /**
-   * The sets that are meant; one or more if one is named.
+   * The sets that the command line selects; one or more if it names one.
    *
-   * @throws CommandException if there is no set of that name; it names the nearest one
+   * @throws CommandException if no set has that name; its message has the nearest name
    */
   static Listing<AutoScalingRunnerSet> of(Cluster cluster, SetOptions options) {
     var all = cluster.list(AutoScalingRunnerSet.class, options.selection(cluster));
@@ -31,14 +31,25 @@ final class Sets {
   }
 
   /**
-   * The same for a command that can do nothing without them.
+   * The sets that the command line selects, for a command that can do nothing without them.
    *
-   * @throws CommandException also if they may not be read
+   * @throws CommandException as {@link #of}, and if the sets may not be read
    */
   static List<AutoScalingRunnerSet> read(Cluster cluster, SetOptions options) {
     var found = of(cluster, options);
     found.gap().ifPresent(Sets::refuse);
     return found.items();
+  }
+
+  /**
+   * Reads the sets only if the command line names one.
+   *
+   * @throws CommandException as {@link #of}
+   */
+  static void check(Cluster cluster, SetOptions options) {
+    if (options.set.isPresent()) {
+      var _ = of(cluster, options);
+    }
   }
 
   /** Ends the command with the right that is missing. */

@@ -4,7 +4,6 @@ import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.text.Screen;
 import dev.runnerset.cli.text.SetTable;
 import dev.runnerset.cli.view.SetView;
-import dev.runnerset.crds.AutoScalingRunnerSet;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -16,7 +15,7 @@ import picocli.CommandLine.Option;
     description =
         "Shows sets at a glance, what hurts most first, with one sentence for each"
             + " set that is not well.")
-final class StatusCommand extends SetListCommand<SetView> {
+final class StatusCommand extends SetViewCommand {
   private static final Duration PACE = Duration.ofSeconds(2);
 
   @Option(
@@ -29,31 +28,13 @@ final class StatusCommand extends SetListCommand<SetView> {
   }
 
   @Override
-  public Integer call() throws InterruptedException {
-    try (var cluster = tool.connector().connect(sets.cluster)) {
-      show(cluster);
-      while (watch) {
-        tool.pause().pass(PACE);
-        tool.out().println();
-        show(cluster);
-      }
-      return ExitCode.OK;
+  void show(Cluster cluster) throws InterruptedException {
+    super.show(cluster);
+    while (watch) {
+      tool.pause().pass(PACE);
+      tool.out().println();
+      super.show(cluster);
     }
-  }
-
-  @Override
-  List<SetView> items(List<AutoScalingRunnerSet> found) {
-    return SetView.worstFirst(found);
-  }
-
-  @Override
-  String name(SetView set) {
-    return set.name().toString();
-  }
-
-  @Override
-  String none(Cluster cluster) {
-    return "No sets " + Named.where(sets.selection(cluster)) + ".";
   }
 
   @Override

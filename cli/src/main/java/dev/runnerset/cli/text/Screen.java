@@ -62,7 +62,7 @@ public record Screen(int columns, boolean isTerminal, boolean hasColour) {
         : text;
   }
 
-  /** The same screen, on which every line fits. */
+  /** This screen without a limit of its width. */
   public Screen unbounded() {
     return new Screen(Integer.MAX_VALUE, isTerminal, hasColour);
   }

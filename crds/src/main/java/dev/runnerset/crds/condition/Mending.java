@@ -23,7 +23,7 @@ public enum Mending {
     this.advice = advice;
   }
 
-  /** Whose turn it is, in a sentence. The message of the condition says what to change. */
+  /** What a person does, in a sentence; the message of the condition says what to change. */
   public String advice() {
     return advice;
   }

@@ -3,6 +3,8 @@ package dev.runnerset.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.runnerset.cli.text.Screen;
+import java.time.Duration;
+import java.util.ArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,21 @@ final class StatusIT {
     assertThat(titles(Terminal.of(fleet.config()).with(narrow).run("status", "-o", "wide")))
         .isEqualTo(title);
     assertThat(titles(Terminal.of(fleet.config()).with(narrow).run("status"))).isNotEqualTo(title);
+  }
+
+  @Test
+  void watchShowsTheSetsAgainUntilThePipeIsClosed() {
+    var terminal = Terminal.of(fleet.config());
+    var pauses = new ArrayList<Duration>();
+    terminal.meanwhile(time -> {
+      pauses.add(time);
+      if (pauses.size() == 2) {
+        terminal.close();
+      }
+    });
+    var shown = terminal.run("status", "--watch");
+    assertThat(pauses).containsExactly(Duration.ofSeconds(2), Duration.ofSeconds(2));
+    assertThat(shown.out().lines().filter(line -> line.contains("STATE"))).hasSize(3);
   }
 
   private static String titles(Terminal.Outcome shown) {

@@ -30,7 +30,7 @@ final class StatusCommand extends SetViewCommand {
   @Override
   void show(Cluster cluster) throws InterruptedException {
     super.show(cluster);
-    while (watch) {
+    while (watch && !tool.out().checkError()) { // a pipe may be closed
       tool.pause().pass(PACE);
       tool.out().println();
       super.show(cluster);

@@ -208,8 +208,10 @@ final class CapacityIT {
     }
     assertThat(world.control.counters()).containsEntry("generatejitconfig", 6L);
     change(2);
-    awaitCapacity("linux", 2);
-    world.soon("the others go").until(() -> pods() == 2);
+    Awaitility.await("it is advertised").until(() -> capacity("linux") == 2);
+    world.passInRounds(Duration.ofSeconds(30));
+    Awaitility.await("the others go").until(() -> pods() == 2); // at the pace of the API server
+    assertThat(capacity("linux")).isEqualTo(2);
     assertThat(world.control.counters()).containsEntry("generatejitconfig", 6L);
   }
 

@@ -1,5 +1,6 @@
 package dev.runnerset.controller.features.capacity;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param own what the set's runners have taken in the last seconds
  * @param share of the room that other sets want, too; empty if none does
  * @param before what {@link #total} was before; null if it was never computed
+ * @param now the moment
  */
 public record QuotaFacts(
     List<Quota> quotas,
     RunnerCost cost,
     OwnWindow own,
     OptionalInt share,
-    @Nullable Integer before) {
+    @Nullable RoomTotal before,
+    Instant now) {
   /** Takes a copy. */
   public QuotaFacts {
     quotas = List.copyOf(quotas);
@@ -31,11 +34,10 @@ public record QuotaFacts(
   }
 
   /**
-   * How many runners the set may have at a time if no other set wanted room. While what is used may
-   * be that of another moment than what we have, any number in between may be the true one: then
-   * the number before is kept.
+   * How many runners the set may have at a time if no other set wanted room. What is used may be
+   * that of another moment than what we have: {@link RoomTotal} decides.
    */
-  public int total() {
+  public RoomTotal total() {
     int low = Integer.MAX_VALUE;
     int high = 0;
     for (var possible : own.possible().toList()) {
@@ -43,12 +45,12 @@ public record QuotaFacts(
       low = Math.min(low, total);
       high = Math.max(high, total);
     }
-    return before == null ? low : Math.clamp(before, low, high);
+    return before == null ? RoomTotal.of(low) : before.next(low, high, now);
   }
 
   /** Whether the set has fewer places than that, since others want a share of the room. */
   public boolean isShared() {
-    return share.isPresent() && share.getAsInt() < total();
+    return share.isPresent() && share.getAsInt() < total().places();
   }
 
   private QuotaRoom room(OwnCharges charges) {

@@ -12,7 +12,7 @@ final class QuotaTerm implements CapacityTerm {
   }
 
   private static Optional<CapacityLimit> limit(QuotaFacts facts) {
-    var total = facts.total();
+    var total = facts.total().places();
     return facts
         .tightest()
         .map(tightest -> {

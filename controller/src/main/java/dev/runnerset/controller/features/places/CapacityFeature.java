@@ -11,6 +11,7 @@ import dev.runnerset.controller.features.capacity.Placement;
 import dev.runnerset.controller.features.capacity.PlacementPlanner;
 import dev.runnerset.controller.features.capacity.Quota;
 import dev.runnerset.controller.features.capacity.QuotaFacts;
+import dev.runnerset.controller.features.capacity.RoomTotal;
 import dev.runnerset.controller.features.capacity.RunnerCost;
 import dev.runnerset.controller.features.capacity.StartTokens;
 import dev.runnerset.controller.features.capacity.Terms;
@@ -266,6 +267,7 @@ public final class CapacityFeature implements SetFeature {
     woken.addAll(share.others());
     var facts = ofQuotas == null ? null : facts(asked, ofQuotas, quotas.get(), share, before);
     var placed = Optional.ofNullable(placing).flatMap(PlacementPlanner.Plan::limit);
+    var total = facts == null ? null : facts.total();
     var limits = Terms.limits(moment(facts, placed, starts, perMinute, own), maxRunners);
     int wanted = limits.stream().mapToInt(CapacityLimit::places).min().orElse(maxRunners);
     var out =
@@ -277,6 +279,7 @@ public final class CapacityFeature implements SetFeature {
                 share.requeue(),
                 placing == null ? RequeueTime.NEVER : placing.requeue(),
                 ofQuotas == null ? RequeueTime.NEVER : ofQuotas.own().requeue(asked.now()),
+                total == null ? RequeueTime.NEVER : total.requeue(),
                 starts == null || perMinute == null || limits.isEmpty()
                     ? RequeueTime.NEVER
                     : nextStart(starts, perMinute, asked.now())));
@@ -296,7 +299,7 @@ public final class CapacityFeature implements SetFeature {
             settings.onlyShows(),
             seen.placement().stored(),
             requeue);
-    ports.ofSets().of(set).put(STATE, seen.with(facts == null ? null : facts.total(), out, places));
+    ports.ofSets().of(set).put(STATE, seen.with(total, out, places));
     return places;
   }
 
@@ -365,8 +368,10 @@ public final class CapacityFeature implements SetFeature {
       List<Quota> quotas,
       SharedRoom.Share share,
       @Nullable SetState before) {
-    var total = before == null ? asked.stored() : before.total();
-    return new QuotaFacts(quotas, of.cost(), of.own(), share.places(), total);
+    var stored = asked.stored();
+    var known = stored == null ? null : RoomTotal.of(stored);
+    var total = before == null ? known : before.total();
+    return new QuotaFacts(quotas, of.cost(), of.own(), share.places(), total, asked.now());
   }
 
   /** Null if nothing can be made of the template. */

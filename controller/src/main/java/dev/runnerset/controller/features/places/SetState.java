@@ -2,6 +2,7 @@ package dev.runnerset.controller.features.places;
 
 import dev.runnerset.controller.features.capacity.OwnWindow;
 import dev.runnerset.controller.features.capacity.Placement;
+import dev.runnerset.controller.features.capacity.RoomTotal;
 import dev.runnerset.controller.features.capacity.RunnerCost;
 import dev.runnerset.controller.features.capacity.StartTokens;
 import dev.runnerset.controller.features.capacity.Waits;
@@ -30,7 +31,7 @@ record SetState(
     CapacityPacing pacing,
     RunnerPlaces places) {
   /** What the quotas left; null if none counted a runner. */
-  @Nullable Integer total() {
+  @Nullable RoomTotal total() {
     return ofQuotas == null ? null : ofQuotas.total();
   }
 
@@ -47,7 +48,7 @@ record SetState(
    *
    * @param total null if no quota is to bound the set
    */
-  SetState with(@Nullable Integer total, CapacityPacing next, RunnerPlaces found) {
+  SetState with(@Nullable RoomTotal total, CapacityPacing next, RunnerPlaces found) {
     var of =
         ofQuotas == null
             ? null
@@ -74,7 +75,7 @@ record SetState(
       RunnerCost cost,
       boolean answered,
       OwnWindow own,
-      @Nullable Integer total,
+      @Nullable RoomTotal total,
       Waits waits) {}
 
   /**

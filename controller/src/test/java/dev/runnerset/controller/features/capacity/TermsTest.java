@@ -54,7 +54,8 @@ class TermsTest {
             COST,
             own,
             share == null ? OptionalInt.empty() : OptionalInt.of(share),
-            before);
+            before == null ? null : new RoomTotal(before, T.minusSeconds(1)), // a rise has lasted
+            T);
     return Terms.limits(
         new CapacityMoment(Optional.of(facts), Optional.empty(), Optional.empty()), 100);
   }

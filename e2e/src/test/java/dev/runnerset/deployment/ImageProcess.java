@@ -5,7 +5,7 @@ import dev.runnerset.images.BuiltImages;
 import dev.runnerset.images.ContainerCommand;
 import dev.runnerset.images.ImageArchive;
 import dev.runnerset.images.Program;
-import dev.runnerset.testsupport.FreePort;
+import dev.runnerset.testcluster.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -27,6 +27,13 @@ public final class Play {
 
   private Play() {}
 
+  /**
+   * The usual one, with a longer lease: on a busy machine a renewal may wait for more than the 2 s
+   * after which a controller ends.
+   */
+  public static final Setting SETTING =
+      Setting.USUAL.withLease("--lease-duration=5s", "--renew-deadline=4s", "--retry-period=500ms");
+
   /** What happens in a world. */
   public interface Script {
     /** Plays it, and asserts what it must prove. */
@@ -46,7 +53,7 @@ public final class Play {
 
   /** A world that is not started yet, for a test that plays something of its own. */
   public static World world(Cluster cluster, Path folder) {
-    return new World(cluster, Setting.USUAL, folder, progress(), CLOCK);
+    return new World(cluster, SETTING, folder, progress(), CLOCK);
   }
 
   private static Progress progress() {

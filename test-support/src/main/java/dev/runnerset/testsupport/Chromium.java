@@ -2,6 +2,7 @@ package dev.runnerset.testsupport;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.testcluster.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

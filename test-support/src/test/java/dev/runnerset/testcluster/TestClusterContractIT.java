@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -100,7 +101,7 @@ class TestClusterContractIT {
     cluster.adminClient().configMaps().inNamespace(namespace).resource(owned).create();
     cluster.adminClient().resource(owner).delete();
     await()
-        .atMost(SOON)
+        .atMost(Duration.ofMinutes(1)) // the collector may not have begun yet
         .until(() ->
             cluster.adminClient().configMaps().inNamespace(namespace).withName("owned").get()
                 == null);
@@ -238,6 +239,30 @@ class TestClusterContractIT {
                 .addNewSubject("", "ServiceAccount", account, namespace)
                 .build())
         .create();
+    await().atMost(SOON).until(() -> knowsTheRight(namespace, account));
+  }
+
+  /** The API server decides by its own cache of roles, which follows a moment later. */
+  private static boolean knowsTheRight(String namespace, String account) {
+    var review =
+        new SubjectAccessReviewBuilder()
+            .withNewSpec()
+            .withUser("system:serviceaccount:" + namespace + ":" + account)
+            .withNewResourceAttributes()
+            .withNamespace(namespace)
+            .withVerb("create")
+            .withResource("configmaps")
+            .endResourceAttributes()
+            .endSpec()
+            .build();
+    return cluster
+        .adminClient()
+        .authorization()
+        .v1()
+        .subjectAccessReview()
+        .create(review)
+        .getStatus()
+        .getAllowed();
   }
 
   private static ConfigMap configMap(String name) {

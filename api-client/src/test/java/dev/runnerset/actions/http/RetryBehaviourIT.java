@@ -13,7 +13,7 @@ import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.actions.ServiceError;
 import dev.runnerset.actions.ServiceException;
-import dev.runnerset.testsupport.FreePort;
+import dev.runnerset.testcluster.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.runnerset.cli.ui;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
@@ -10,6 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** A relay between a client and a server that can be away. */
 final class Relay implements AutoCloseable {
+  private static final int TRIES = 100;
+
   private final int target;
   private final int port;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
@@ -35,15 +37,22 @@ final class Relay implements AutoCloseable {
     open.clear();
   }
 
-  /** Is there again, at the same port. */
-  void start() throws IOException {
-    listening = listen(port);
+  /** Is there again, at the same port, which somebody may hold for a moment. */
+  void start() throws IOException, InterruptedException {
+    for (int tries = 0; listening.isClosed(); tries++) {
+      try {
+        listening = listen(port);
+      } catch (BindException e) {
+        if (tries == TRIES) {
+          throw e;
+        }
+        Thread.sleep(100);
+      }
+    }
   }
 
   private ServerSocket listen(int at) throws IOException {
-    var server = new ServerSocket();
-    server.setReuseAddress(true);
-    server.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), at));
+    var server = new ServerSocket(at, 50, InetAddress.getByName("127.0.0.1"));
     Thread.ofVirtual().start(() -> accept(server));
     return server;
   }

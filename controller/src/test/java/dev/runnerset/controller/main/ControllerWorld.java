@@ -50,10 +50,12 @@ import dev.runnerset.testsupport.Exposition;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.javaoperatorsdk.operator.processing.event.rate.RateLimiter;
+import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -561,8 +563,9 @@ final class ControllerWorld implements AutoCloseable {
         """);
   }
 
+  /** The listener has closed its session; its object may be gone before it says so. */
   void listenerLeaves(String name) {
-    patch(listener(name).orElseThrow(), "{\"sessionId\": null}");
+    listener(name).ifPresent(l -> patchIfThere(l, "{\"sessionId\": null}"));
   }
 
   void demand(String name, int assigned, long messageId) {
@@ -625,6 +628,17 @@ final class ControllerWorld implements AutoCloseable {
       var _ = new KubeApi(kube).mergeStatus(object.getClass(), Resource.of(object), tree);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       throw new IllegalArgumentException(e);
+    }
+  }
+
+  /** Like patch(), but nothing if the object is gone. */
+  void patchIfThere(io.fabric8.kubernetes.api.model.HasMetadata object, String status) {
+    try {
+      patch(object, status);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
+        throw e;
+      }
     }
   }
 

@@ -67,8 +67,8 @@ class DeletionIT {
         .until(() ->
             world
                 .listener(name)
-                .filter(l -> l.getMetadata().getDeletionTimestamp() != null)
-                .isPresent());
+                .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
+                .isEmpty());
     world.listenerLeaves(name);
   }
 

@@ -108,9 +108,7 @@ class ForeignScaleSetIT {
                 .listener("linux")
                 .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
                 .isEmpty());
-    if (world.listener("linux").isPresent()) {
-      world.listenerLeaves("linux");
-    }
+    world.listenerLeaves("linux");
     world.soon("it").until(() -> !world.hasSet("linux"));
     assertThat(world.control.scaleSets())
         .singleElement()

@@ -20,7 +20,12 @@ final class LostListenerIT {
     await("a listener object").until(() -> world.listener("linux").isPresent());
     world.lease("dead", LEASE);
     world.listenerConnects("linux", "dead");
-    world.awaitCondition("linux", "ListenerReady", "True", "Connected");
+    await("it is connected, before its lease ends")
+        .until(() ->
+            world
+                .condition("linux", "ListenerReady")
+                .filter(condition -> condition.getReason().equals("Connected"))
+                .isPresent());
     world
         .within(TOLD, "the dead holder is reported")
         .until(() ->

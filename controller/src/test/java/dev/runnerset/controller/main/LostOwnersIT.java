@@ -10,6 +10,7 @@ import dev.runnerset.kube.KubeApi;
 import dev.runnerset.kube.Resource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
+import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -54,12 +55,12 @@ final class LostOwnersIT {
     world.create("linux", "minRunners: 1");
     await().until(() -> world.listener("linux").isPresent() && world.runners().size() == 1);
     var set = world.set("linux");
+    var children = List.of(world.runners().getFirst(), world.runnerSet("linux"));
     merge(
         set,
         Sets.json("{'metadata': {'finalizers': ['runnerset.dev/set', 'example.com/orphan']}}"));
     world.kube.resource(set).delete();
-    merge(world.runners().getFirst(), NO_OWNERS);
-    merge(world.runnerSet("linux"), NO_OWNERS);
+    children.forEach(child -> mergeIfThere(child, NO_OWNERS)); // the controller takes them away
     await()
         .until(() ->
             !world.hasRunnerSet("linux")
@@ -155,5 +156,9 @@ final class LostOwnersIT {
 
   private void merge(HasMetadata object, JsonNode body) {
     var _ = new KubeApi(world.kube).merge(object.getClass(), Resource.of(object), body);
+  }
+
+  private void mergeIfThere(HasMetadata object, JsonNode body) {
+    var _ = new KubeApi(world.kube).mergeIfThere(object.getClass(), Resource.of(object), body);
   }
 }

@@ -3,7 +3,7 @@ package dev.runnerset.controller.main;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.runnerset.testsupport.FreePort;
+import dev.runnerset.testcluster.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -91,7 +91,7 @@ final class PlayedListener implements AutoCloseable {
   private void mark(String runner, String status) {
     world.runners().stream()
         .filter(r -> nameOf(r).equals(runner))
-        .forEach(r -> world.patch(r, status));
+        .forEach(r -> world.patchIfThere(r, status)); // it may go when its pod has ended
   }
 
   private static String nameOf(EphemeralRunner runner) {

@@ -187,8 +187,8 @@ class ReferencesIT {
     world
         .within(SOON)
         .untilAsserted(() -> {
+          assertThat(world.hasRunnerSet("linux")).isTrue();
           var ers = world.runnerSet("linux");
-          assertThat(ers).isNotNull();
           assertThat(ers.getMetadata().getUid()).isNotEqualTo(before.getMetadata().getUid());
           assertThat(names(status().childReferences()))
               .contains(runner.getMetadata().getName())

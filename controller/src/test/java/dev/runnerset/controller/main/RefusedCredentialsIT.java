@@ -1,6 +1,7 @@
 package dev.runnerset.controller.main;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.simulator.service.HttpFault;
 import java.time.Duration;
@@ -82,10 +83,11 @@ class RefusedCredentialsIT {
     // no later than the end of the hold, which begins with the answer
     var until = world.now().plus(hold).minusSeconds(1);
     world.demand("linux", 3, 1);
-    world
-        .within(SOON, "the condition")
-        .untilAsserted(() -> assertThat(reason("Registered")).isEqualTo("False RateLimited"));
-    world.within(SOON, "the time").until(() -> message("Registered").contains("before 20"));
+    await("the condition, and its time")
+        .untilAsserted(() -> {
+          assertThat(reason("Registered")).isEqualTo("False RateLimited");
+          assertThat(message("Registered")).contains("before 20");
+        });
     long sent = count("generatejitconfig");
     assertThat(sent).as("those that were under way at once").isLessThanOrEqualTo(3);
     world.faults();

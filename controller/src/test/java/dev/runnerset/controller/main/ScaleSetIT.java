@@ -61,15 +61,19 @@ class ScaleSetIT {
     var sets = world.kube.resources(AutoScalingRunnerSet.class).inNamespace("default");
     world
         .within(Duration.ofSeconds(60))
-        .untilAsserted(() ->
-            assertThat(sets.list().getItems())
-                .allSatisfy(set ->
-                    assertThat(
-                            world
-                                .condition(set.getMetadata().getName(), "Registered")
-                                .map(c -> c.getReason()))
-                        .hasValueSatisfying(
-                            reason -> assertThat(reason).isIn("Registered", "ScaleSetNameTaken"))));
+        .untilAsserted(() -> {
+          var now = sets.list().getItems();
+          assertThat(now)
+              .allSatisfy(set ->
+                  assertThat(
+                          world
+                              .condition(set.getMetadata().getName(), "Registered")
+                              .map(c -> c.getReason()))
+                      .hasValueSatisfying(
+                          reason -> assertThat(reason).isIn("Registered", "ScaleSetNameTaken")));
+          // for a moment both of a pair may wait for each other
+          assertThat(now).filteredOn(set -> set.getStatus().scaleSetId() != null).hasSize(pairs);
+        });
     var ids =
         sets.list().getItems().stream()
             .filter(set -> set.getStatus().scaleSetId() != null)

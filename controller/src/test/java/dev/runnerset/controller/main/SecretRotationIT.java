@@ -84,9 +84,7 @@ class SecretRotationIT {
                 .listener("linux")
                 .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
                 .isEmpty());
-    if (world.listener("linux").isPresent()) {
-      world.listenerLeaves("linux");
-    }
+    world.listenerLeaves("linux");
     world.within(BAR).until(() -> !world.hasSet("linux"));
     assertThat(world.control.runners()).isEmpty();
     assertThat(world.control.scaleSets()).isEmpty();

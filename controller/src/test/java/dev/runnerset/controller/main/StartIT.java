@@ -10,7 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.runnerset.base.Installation;
 import dev.runnerset.crds.Crds;
 import dev.runnerset.simulator.cluster.SimulatedCluster;
-import dev.runnerset.testsupport.FreePort;
+import dev.runnerset.testcluster.FreePort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

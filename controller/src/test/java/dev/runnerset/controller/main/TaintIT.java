@@ -46,8 +46,8 @@ final class TaintIT {
 
   /** A job on one of the runners, with its mark. The name of that runner. */
   private String beginJob() {
-    world.control.submit(JobRequest.of(1, "linux", Duration.ofSeconds(600)));
     int before = running().size();
+    world.control.submit(JobRequest.of(1, "linux", Duration.ofSeconds(600)));
     world
         .soon("the job has its mark, and another runner is idle in its place")
         .until(() ->

@@ -1,10 +1,9 @@
 package dev.runnerset.demo.programs;
 
 import dev.runnerset.demo.progress.DemoException;
+import dev.runnerset.testcluster.FreePort;
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,8 +22,8 @@ public final class ProgramProbe {
 
   /** On a port that was free just now. */
   public static ProgramProbe onFreePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return new ProgramProbe(socket.getLocalPort());
+    try {
+      return new ProgramProbe(FreePort.find());
     } catch (IOException e) {
       throw new DemoException("no free port for a program: " + e.getMessage());
     }

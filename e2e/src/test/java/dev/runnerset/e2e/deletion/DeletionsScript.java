@@ -5,7 +5,6 @@ import static org.assertj.core.api.SoftAssertions.assertSoftly;
 import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.programs.Program;
 import dev.runnerset.demo.progress.Progress;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.e2e.SeparateSet;
@@ -49,7 +48,7 @@ final class DeletionsScript {
   static void play(Cluster cluster, Path folder, List<Deletion> deletions) throws IOException {
     Play.run(
         cluster,
-        Setting.USUAL,
+        Play.SETTING,
         folder,
         (world, progress) -> new DeletionsScript(world, progress).run(deletions));
   }

@@ -3,10 +3,10 @@ package dev.runnerset.e2e.deletion;
 import static org.assertj.core.api.SoftAssertions.assertSoftly;
 
 import dev.runnerset.crds.EphemeralRunner;
+import dev.runnerset.crds.Labels;
 import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Waiting;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.e2e.SeparateSet;
@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.assertj.core.api.SoftAssertions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A set, its secret and its rights go in some order while five jobs run: no job is killed, and when
@@ -59,7 +60,7 @@ final class PruneScript {
   static void play(Cluster cluster, Path folder, List<Prune> prunes) throws IOException {
     Play.run(
         cluster,
-        Setting.USUAL,
+        Play.SETTING,
         folder,
         (world, progress) -> new PruneScript(world, progress).run(prunes));
   }
@@ -95,6 +96,7 @@ final class PruneScript {
     set.make("", "serviceAccountName: " + ACCOUNT, JOBS);
     set.jobs(JOBS, JOB);
     await(set, "its jobs run", () -> busyRunners(set) == JOBS);
+    await(set, "the finalizer of its binding", () -> isHeld(binding(set).get()));
   }
 
   private void delete(Prune prune) {
@@ -194,6 +196,11 @@ final class PruneScript {
         .stream()
         .filter(runner -> runner.statusOrNone().isBusy())
         .count();
+  }
+
+  private static boolean isHeld(@Nullable RoleBinding binding) {
+    return binding != null
+        && binding.getMetadata().getFinalizers().contains(Labels.MANAGER_FINALIZER);
   }
 
   private Resource<RoleBinding> binding(SeparateSet set) {

@@ -6,7 +6,6 @@ import dev.runnerset.demo.cluster.Cluster;
 import dev.runnerset.demo.figures.Figures;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Times;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Bars;
 import dev.runnerset.e2e.Play;
@@ -59,7 +58,7 @@ final class DrainScript {
     var figures =
         Play.run(
             cluster,
-            Setting.USUAL.withNodes(NODES),
+            Play.SETTING.withNodes(NODES),
             folder,
             (world, progress) -> new DrainScript(world, progress).run());
     var kubernetes = figures.kubernetes();

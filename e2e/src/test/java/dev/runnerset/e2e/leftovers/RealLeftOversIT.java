@@ -12,7 +12,6 @@ import dev.runnerset.actions.http.SharedConnections;
 import dev.runnerset.actions.http.UserAgent;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Times;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.simulator.service.RunnerView;
@@ -41,7 +40,7 @@ final class RealLeftOversIT {
   @Test
   @Tag("nightly")
   void registrationsWithoutARunnerGoFromASetThatWorksAfterRestarts() throws IOException {
-    var _ = Play.run(Play.realCluster(folder), Setting.USUAL, folder, RealLeftOversIT::play);
+    var _ = Play.run(Play.realCluster(folder), Play.SETTING, folder, RealLeftOversIT::play);
   }
 
   private static void play(World world, Progress progress) {

@@ -1,7 +1,6 @@
 package dev.runnerset.e2e.placement;
 
 import dev.runnerset.demo.cluster.RealCluster;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.e2e.Play;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,7 +15,7 @@ final class RealPlacementIT {
 
   private void play(Play.Script script) throws IOException {
     var cluster = cluster();
-    var _ = Play.run(cluster, Setting.USUAL.withPlaces(PlacementScript.PLACES), folder, script);
+    var _ = Play.run(cluster, Play.SETTING.withPlaces(PlacementScript.PLACES), folder, script);
   }
 
   private RealCluster cluster() throws IOException {

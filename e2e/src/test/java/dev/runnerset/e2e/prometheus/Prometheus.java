@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.runnerset.testcluster.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -59,7 +58,7 @@ final class Prometheus implements AutoCloseable {
             %s\
             """
                 .formatted(rules, jobs));
-    var port = freePort();
+    var port = FreePort.find();
     var process =
         new ProcessBuilder(
                 program.toString(),
@@ -70,12 +69,6 @@ final class Prometheus implements AutoCloseable {
             .redirectOutput(folder.resolve("prometheus.log").toFile())
             .start();
     return new Prometheus(process, URI.create("http://127.0.0.1:" + port));
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   /** Whether it answers. */

@@ -8,9 +8,9 @@ import dev.runnerset.crds.EphemeralRunner;
 import dev.runnerset.crds.RunnerPhase;
 import dev.runnerset.demo.cluster.EmbeddedCluster;
 import dev.runnerset.demo.progress.Progress;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.CiTools;
+import dev.runnerset.e2e.Play;
 import dev.runnerset.e2e.RepositoryFiles;
 import dev.runnerset.simulator.node.PodFault;
 import dev.runnerset.simulator.service.JobRequest;
@@ -89,7 +89,7 @@ final class PrometheusIT {
     var program = CiTools.built("prometheus", folder);
     var progress = new Progress(System.out, false, CLOCK);
     try (var cluster = new EmbeddedCluster(false, folder, CLOCK);
-        var world = new World(cluster, Setting.USUAL, folder, progress, CLOCK)) {
+        var world = new World(cluster, Play.SETTING, folder, progress, CLOCK)) {
       world.node().faults(PrometheusIT::fault);
       world.controller().start();
       world.listener().restartWith("--usage-repositories=*");

@@ -238,6 +238,7 @@ final class QuotaTrial {
   private void awaitComputed(String namespace) {
     await()
         .atMost(COMPUTED)
+        .during(Duration.ofMillis(500)) // admission has a cache of its own, which follows
         .until(() ->
             quotas(namespace).stream()
                 .allMatch(

@@ -50,10 +50,16 @@ final class RealUiIT {
       try (var lines = http.send(stream, BodyHandlers.ofLines()).body()) {
         var events = lines.iterator();
         await(events, "\"name\":\"linux\"");
-        long from = System.nanoTime();
-        set.subresource("status").patch(MERGE, "{\"status\": {\"runners\": {\"busy\": 7}}}");
-        await(events, "\"busy\":7,");
-        assertThat(Duration.ofNanos(System.nanoTime() - from)).isLessThan(Duration.ofSeconds(1));
+        var took = new ArrayList<Duration>();
+        for (int busy = 7; busy < 10; busy++) {
+          long from = System.nanoTime();
+          set.subresource("status")
+              .patch(MERGE, "{\"status\": {\"runners\": {\"busy\": " + busy + "}}}");
+          await(events, "\"busy\":" + busy + ",");
+          took.add(Duration.ofNanos(System.nanoTime() - from));
+        }
+        took.sort(null);
+        assertThat(took.get(1)).as("the median of %s", took).isLessThan(Duration.ofSeconds(1));
         set.delete();
         await(events, "\"gone\":[\"ui/linux\"]");
       }

@@ -430,8 +430,8 @@ final class RealShieldIT {
   }
 
   /**
-   * The annotation ends a job, and that one only: on a pod, on a runner, and on the runners of a
-   * set that is deleted. Another set runs on; its pod goes after its job although a side-car lives.
+   * The annotation ends a job, and that one only: on a pod, on a runner, and on a runner of a set
+   * that is deleted. Another set runs on; its pod goes after its job although a side-car lives.
    *
    * @param jobs three that run
    */
@@ -461,8 +461,7 @@ final class RealShieldIT {
     world.pass(COLLECTED);
     survived(jobs.subList(2, 3), "a deletion of a set that is not forced");
     endedOnPurpose(names.get(2));
-    kubectl("annotate", "er", "-n", World.NAMESPACE, "-l", "runnerset.dev/set=" + World.SET, FORCE)
-        .done();
+    annotate("er", names.get(2)).done();
     within("a forced set goes", SOON, () -> world.set() == null && isGone(names.get(2)));
     survived(other, "a forced deletion of another set");
 

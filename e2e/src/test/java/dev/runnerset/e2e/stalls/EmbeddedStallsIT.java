@@ -1,6 +1,5 @@
 package dev.runnerset.e2e.stalls;
 
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.e2e.Play;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +16,7 @@ final class EmbeddedStallsIT {
   void setsThatStallSayWhyAndGoOnAfterTheRepair() throws IOException {
     Play.run(
         Play.embeddedCluster(folder),
-        Setting.USUAL,
+        Play.SETTING,
         folder,
         (world, progress) ->
             new StallsScript(world, progress)

@@ -2,7 +2,6 @@ package dev.runnerset.e2e.stalls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.e2e.Play;
 import dev.runnerset.e2e.RepositoryFiles;
 import java.io.IOException;
@@ -49,7 +48,7 @@ final class RealStallsIT {
   private void play(int every, ThrowingConsumer<StallsScript.Found> note) throws IOException {
     Play.run(
         Play.realCluster(folder),
-        Setting.USUAL,
+        Play.SETTING,
         folder,
         (world, progress) -> {
           var found =
@@ -112,10 +111,11 @@ final class RealStallsIT {
       are seconds, as whole ones: from the cause to a condition of the set that names it, and from the repair to a set
       that is well, and stays so until the jobs that had waited are done. Nobody touched the set between. `RealStallsIT`
       measures this, and fails above 30 s, without an event of the set, or without its series of
-      `runnerset_set_condition`. Six rows may take longer: `role-missing` 45 s, since lists are tried again by backoff; `exit-zero` 60 s, since a completion may still come for 30 s;
+      `runnerset_set_condition`. Seven rows may take longer: `role-missing` 45 s, since lists are tried again by backoff; `exit-zero` 60 s, since a completion may still come for 30 s;
       `poll-hangs` 80 s, since a poll is answered within 50 s and doubted after 70 s; `service-hangs` 50 s, since a call
       that was sent before the repair hangs on for its 20 s; `stuck-creating` and `never-registers` 45 s, since a start may
-      take 25 s and a registration 20 s before anything is wrong, counted from the pod and its container. With
+      take 25 s and a registration 20 s before anything is wrong, counted from the pod and its container;
+      `priority-class` 45 s, since a refused template is tried again after 20 s. With
       `-Drunnerset.write=true` the test writes this page. `EmbeddedStallsIT`
       tries a part of the causes on the in-process API server.
 

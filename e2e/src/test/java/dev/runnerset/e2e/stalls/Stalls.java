@@ -219,7 +219,9 @@ final class Stalls {
                 "priority-class",
                 "PriorityClass",
                 "{apiVersion: scheduling.k8s.io/v1, kind: PriorityClass, metadata: {name: %1$s}, value: 1}")
-            .withPod("priorityClassName: %1$s"),
+            .withPod("priorityClassName: %1$s")
+            // a refused template is tried again after 20 s
+            .within(A_START),
         Stall.of(
                 "pod-security",
                 "PodSecurity",

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class UpgradeJobs {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration SHORT = Duration.ofSeconds(1);
-  private static final Duration LONG = Duration.ofSeconds(6);
+  private static final Duration LONG = Duration.ofSeconds(9);
   private static final int EACH = 4;
 
   /** More than the jobs of a change, so that each version deletes what the other one finished. */
@@ -100,6 +100,7 @@ final class UpgradeJobs {
 
   /** Another limit, which the controller tells the listener, and the listener the service. */
   private @Nullable Double untilCapacityFollows() {
+    world.settle(() -> capacity() > 0); // a new session has none before its first poll
     int limit = capacity() + 1;
     var begin = world.now();
     world.spec("{\"maxRunners\":" + limit + "}");

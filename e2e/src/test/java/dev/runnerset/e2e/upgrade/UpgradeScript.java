@@ -12,7 +12,6 @@ import dev.runnerset.demo.programs.Program;
 import dev.runnerset.demo.progress.DemoException;
 import dev.runnerset.demo.progress.Progress;
 import dev.runnerset.demo.progress.Times;
-import dev.runnerset.demo.world.Setting;
 import dev.runnerset.demo.world.World;
 import dev.runnerset.e2e.Bars;
 import dev.runnerset.e2e.Play;
@@ -76,7 +75,7 @@ final class UpgradeScript {
     var figures =
         Play.run(
             cluster,
-            Setting.USUAL,
+            Play.SETTING,
             folder,
             (world, progress) -> new UpgradeScript(world, progress, way).run());
     assertThat(figures.runners().created())

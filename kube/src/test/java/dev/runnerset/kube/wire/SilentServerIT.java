@@ -126,7 +126,7 @@ final class SilentServerIT {
       var _ = watch(http, new CompletableFuture<>());
       awaitAnswer(http);
       answers = false;
-      var brief = HttpRequest.newBuilder(get("/a").uri()).timeout(Duration.ofMillis(500)).build();
+      var brief = HttpRequest.newBuilder(get("/a").uri()).timeout(Duration.ofMillis(100)).build();
       assertThatThrownBy(() -> http.send(brief, BodyHandlers.ofString()))
           .isInstanceOf(HttpTimeoutException.class);
       assertThat(clients).as("the watch is on the first").hasValue(2);

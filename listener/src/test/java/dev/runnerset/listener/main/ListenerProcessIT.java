@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.runnerset.base.Installation;
 import dev.runnerset.simulator.kube.KubeApiServer;
-import dev.runnerset.testsupport.FreePort;
+import dev.runnerset.testcluster.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -56,7 +56,9 @@ final class ListenerProcessIT {
       try {
         await().atMost(Duration.ofSeconds(30)).until(servers::isConnected);
         assertThat(get(port, "/healthz")).isEqualTo("200 ok");
-        assertThat(get(port, "/readyz")).isEqualTo("200 ok");
+        await()
+            .atMost(Duration.ofSeconds(30))
+            .untilAsserted(() -> assertThat(get(port, "/readyz")).isEqualTo("200 ok"));
         await()
             .atMost(Duration.ofSeconds(30))
             .untilAsserted(() ->

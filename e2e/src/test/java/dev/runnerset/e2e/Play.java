@@ -25,14 +25,14 @@ import org.junit.jupiter.api.Assumptions;
 public final class Play {
   private static final Clock CLOCK = Clock.systemUTC();
 
-  private Play() {}
-
   /**
    * The usual one, with a longer lease: on a busy machine a renewal may wait for more than the 2 s
    * after which a controller ends.
    */
   public static final Setting SETTING =
       Setting.USUAL.withLease("--lease-duration=5s", "--renew-deadline=4s", "--retry-period=500ms");
+
+  private Play() {}
 
   /** What happens in a world. */
   public interface Script {

@@ -9,6 +9,7 @@ import dev.runnerset.cli.cluster.Cluster;
 import dev.runnerset.cli.cluster.ClusterException;
 import dev.runnerset.cli.cluster.Selection;
 import dev.runnerset.kube.KubeConnection;
+import dev.runnerset.simulator.network.TcpProxy;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -234,16 +235,16 @@ final class UiIT {
   void anApiServerThatGoesAwayIsNamedAndThePageGoesOn() throws Exception {
     linux(1);
     int port = fleet.server().url().getPort();
-    try (var relay = new Relay(port);
-        var ui = ui(relay.port(), Stage.NONE);
+    try (var proxy = TcpProxy.before(port);
+        var ui = ui(proxy.port(), Stage.NONE);
         var visitor = new Visitor(ui.entryUrl());
         var events = visitor.events("")) {
       events.await("ci/linux");
-      relay.stop();
+      proxy.refuse();
       assertThat(events.await("The cluster has not answered since").data())
           .contains("what is shown is its state then");
       patch("linux", "{runners: {busy: 5}}");
-      relay.start();
+      proxy.acceptAgain();
       var back = events.await("\"busy\":5,").data();
       if (!back.contains("\"banner\":\"\"")) {
         events.await("\"banner\":\"\"");
@@ -257,18 +258,18 @@ final class UiIT {
   void aWatchThatIsTooOldBeginsAgainFromAList() throws Exception {
     linux(1);
     int port = fleet.server().url().getPort();
-    try (var relay = new Relay(port);
-        var ui = ui(relay.port(), Stage.NONE);
+    try (var proxy = TcpProxy.before(port);
+        var ui = ui(proxy.port(), Stage.NONE);
         var visitor = new Visitor(ui.entryUrl());
         var events = visitor.events("")) {
       events.await("ci/linux");
-      relay.stop();
+      proxy.refuse();
       events.await("The cluster has not answered since");
       for (int i = 0; i <= MORE_THAN_ARE_KEPT; i++) {
         patch("linux", "{runners: {busy: " + i + "}}");
       }
       long lists = requests().get("list autoscalingrunnersets.runnerset.dev");
-      relay.start();
+      proxy.acceptAgain();
       events.await("\"busy\":" + MORE_THAN_ARE_KEPT + ",");
       assertThat(requests().get("list autoscalingrunnersets.runnerset.dev")).isGreaterThan(lists);
     }

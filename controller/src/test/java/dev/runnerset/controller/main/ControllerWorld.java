@@ -563,9 +563,17 @@ final class ControllerWorld implements AutoCloseable {
         """);
   }
 
-  /** The listener has closed its session; its object may be gone before it says so. */
+  /** The listener closes its session; its object may be gone before it reports that. */
   void listenerLeaves(String name) {
     listener(name).ifPresent(l -> patchIfThere(l, "{\"sessionId\": null}"));
+  }
+
+  /** The listener leaves once its object is deleted, which happens within that time. */
+  void listenerLeavesOnceDeleted(String name, Duration atMost) {
+    within(atMost, "the listener object " + name + " is deleted")
+        .until(() ->
+            listener(name).filter(l -> l.getMetadata().getDeletionTimestamp() == null).isEmpty());
+    listenerLeaves(name);
   }
 
   void demand(String name, int assigned, long messageId) {

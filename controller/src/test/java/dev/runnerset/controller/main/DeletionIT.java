@@ -61,17 +61,6 @@ class DeletionIT {
     world.kube.resource(world.set(name)).delete();
   }
 
-  private void goes(String name, Duration atMost) {
-    world
-        .within(atMost)
-        .until(() ->
-            world
-                .listener(name)
-                .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
-                .isEmpty());
-    world.listenerLeaves(name);
-  }
-
   /** The settle window is 30 s: no runner whose completion was heard waits for its end. */
   @Test
   void aRunnerWhoseJobEndsDuringTheDeletionGoesAtOnce() {
@@ -93,7 +82,7 @@ class DeletionIT {
     world.demand("linux", 0, 5);
     podEnds(runner);
     world.within(Duration.ofSeconds(15)).until(() -> world.runners().isEmpty());
-    goes("linux", Duration.ofSeconds(15));
+    world.listenerLeavesOnceDeleted("linux", Duration.ofSeconds(15));
   }
 
   private String firstEphemeralRunnerSet() {
@@ -216,7 +205,7 @@ class DeletionIT {
 
     podEnds(runner);
     world.soon("it").until(() -> world.runners().isEmpty());
-    goes("linux", Duration.ofSeconds(30));
+    world.listenerLeavesOnceDeleted("linux", Duration.ofSeconds(30));
   }
 
   /** How often the controller has listed runners. */

@@ -11,6 +11,7 @@ import dev.runnerset.actions.OpenSessionResult;
 import dev.runnerset.actions.RunnerGroupId;
 import dev.runnerset.actions.ScaleSetId;
 import dev.runnerset.controller.scaling.DesiredRunners;
+import dev.runnerset.controller.testing.JumpingClock;
 import dev.runnerset.crds.EphemeralRunnerSet;
 import dev.runnerset.crds.ScaleSetProvenance.Origin;
 import java.time.Duration;
@@ -101,14 +102,7 @@ class ForeignScaleSetIT {
 
     world.demand("linux", 0, 2);
     world.kube.resource(world.set("linux")).delete();
-    world
-        .soon("it")
-        .until(() ->
-            world
-                .listener("linux")
-                .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
-                .isEmpty());
-    world.listenerLeaves("linux");
+    world.listenerLeavesOnceDeleted("linux", JumpingClock.PATIENCE);
     world.soon("it").until(() -> !world.hasSet("linux"));
     assertThat(world.control.scaleSets())
         .singleElement()

@@ -59,7 +59,7 @@ class ScaleDownIT {
   /** Two removals at once are enough for that, if the service takes less than 0.1 s for one. */
   @ParameterizedTest(name = "{0} ms a call")
   @ValueSource(ints = {0, 50})
-  void thirtyIdleRunnersAmongTwentyBusyOnesAreGoneWithin4Seconds(int latency) {
+  void thirtyIdleRunnersAmongTwentyBusyOnesAreGoneWithin2Seconds(int latency) {
     listen("minRunners: 50", "maxRunners: 50");
     try (var _ = new PlayedListener(world, "linux")) {
       await().atMost(MINUTE).until(() -> at("IDLE") == 50);
@@ -69,7 +69,7 @@ class ScaleDownIT {
       atBest(
           "30 idle among 20 busy",
           latency,
-          Duration.ofSeconds(4), // 0.9 to 2 s on two cores
+          Duration.ofSeconds(2),
           () -> {
             world.spec("linux", "minRunners: 50");
             await().atMost(MINUTE).until(() -> at("IDLE") == 30);

@@ -9,6 +9,7 @@ import dev.runnerset.simulator.service.ScaleSetView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AutoClose;
@@ -71,16 +72,14 @@ class ScaleSetIT {
                               .map(c -> c.getReason()))
                       .hasValueSatisfying(
                           reason -> assertThat(reason).isIn("Registered", "ScaleSetNameTaken")));
-          // for a moment both of a pair may wait for each other
-          assertThat(now).filteredOn(set -> set.getStatus().scaleSetId() != null).hasSize(pairs);
+          assertThat(scaleSetIds(now)).as("a pair may wait for each other").hasSize(pairs);
         });
-    var ids =
-        sets.list().getItems().stream()
-            .filter(set -> set.getStatus().scaleSetId() != null)
-            .map(set -> set.getStatus().scaleSetId())
-            .toList();
-    assertThat(ids).hasSize(pairs).doesNotHaveDuplicates();
+    assertThat(scaleSetIds(sets.list().getItems())).hasSize(pairs).doesNotHaveDuplicates();
     assertThat(wasReported("ScaleSetAdopted")).isFalse();
+  }
+
+  private static List<Integer> scaleSetIds(List<AutoScalingRunnerSet> sets) {
+    return sets.stream().map(set -> set.getStatus().scaleSetId()).filter(Objects::nonNull).toList();
   }
 
   @Test

@@ -77,14 +77,7 @@ class SecretRotationIT {
     world.kube.resource(world.set("linux")).delete();
     world.demand("linux", 0, 2);
     world.within(BAR).until(() -> world.runners().isEmpty());
-    world
-        .within(BAR)
-        .until(() ->
-            world
-                .listener("linux")
-                .filter(l -> l.getMetadata().getDeletionTimestamp() == null)
-                .isEmpty());
-    world.listenerLeaves("linux");
+    world.listenerLeavesOnceDeleted("linux", BAR);
     world.within(BAR).until(() -> !world.hasSet("linux"));
     assertThat(world.control.runners()).isEmpty();
     assertThat(world.control.scaleSets()).isEmpty();

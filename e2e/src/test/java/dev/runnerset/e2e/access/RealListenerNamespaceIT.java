@@ -124,8 +124,8 @@ final class RealListenerNamespaceIT {
   }
 
   private boolean isHeld() {
-    var there = binding().get();
-    return there != null && there.getMetadata().getFinalizers().contains(Labels.MANAGER_FINALIZER);
+    return binding().get() instanceof RoleBinding there
+        && there.hasFinalizer(Labels.MANAGER_FINALIZER);
   }
 
   private boolean isReady() {

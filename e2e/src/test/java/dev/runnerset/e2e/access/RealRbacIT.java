@@ -256,8 +256,7 @@ final class RealRbacIT {
         () ->
             registrations(set) == 1
                 && admin.rbac().roleBindings().inNamespace(set).list().getItems().stream()
-                    .anyMatch(binding ->
-                        binding.getMetadata().getFinalizers().contains(Labels.MANAGER_FINALIZER)),
+                    .anyMatch(binding -> binding.hasFinalizer(Labels.MANAGER_FINALIZER)),
         () -> message(set));
   }
 

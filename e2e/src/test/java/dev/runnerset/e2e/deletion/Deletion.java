@@ -102,7 +102,7 @@ record Deletion(
   }
 
   /** From the end of the last job, if nothing else is in the way. */
-  static final Duration BAR = Duration.ofSeconds(3);
+  static final Duration BAR = Duration.ofSeconds(2);
 
   /** Of the common form. */
   static Deletion of(String id, What what, Phase phase) {

@@ -28,7 +28,6 @@ import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.assertj.core.api.SoftAssertions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A set, its secret and its rights go in some order while five jobs run: no job is killed, and when
@@ -96,7 +95,12 @@ final class PruneScript {
     set.make("", "serviceAccountName: " + ACCOUNT, JOBS);
     set.jobs(JOBS, JOB);
     await(set, "its jobs run", () -> busyRunners(set) == JOBS);
-    await(set, "the finalizer of its binding", () -> isHeld(binding(set).get()));
+    await(
+        set,
+        "its binding is held",
+        () ->
+            binding(set).get() instanceof RoleBinding there
+                && there.hasFinalizer(Labels.MANAGER_FINALIZER));
   }
 
   private void delete(Prune prune) {
@@ -196,11 +200,6 @@ final class PruneScript {
         .stream()
         .filter(runner -> runner.statusOrNone().isBusy())
         .count();
-  }
-
-  private static boolean isHeld(@Nullable RoleBinding binding) {
-    return binding != null
-        && binding.getMetadata().getFinalizers().contains(Labels.MANAGER_FINALIZER);
   }
 
   private Resource<RoleBinding> binding(SeparateSet set) {

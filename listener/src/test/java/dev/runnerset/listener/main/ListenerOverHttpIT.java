@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 final class ListenerOverHttpIT {
-  /** Less than half of the lease of a patient listener: a test sees that nobody waits for it. */
+  /** Below half of the lease of a patient listener: a test fails if a listener waits for it. */
   private static final Duration SOON = Duration.ofSeconds(14);
 
   private static final String WRITES = "patch ephemeralrunnersets.runnerset.dev/status 200";

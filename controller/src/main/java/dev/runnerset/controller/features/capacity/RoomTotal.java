@@ -18,7 +18,7 @@ public record RoomTotal(int places, @Nullable Instant risingSince) {
   /** How long a rise has to last. */
   static final Duration BEFORE_RISE = Duration.ofSeconds(1);
 
-  /** The first number, or one that was stored. */
+  /** A total that is not rising: the first one, or one from the status. */
   public static RoomTotal of(int places) {
     return new RoomTotal(places, null);
   }
